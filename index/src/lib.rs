@@ -1,0 +1,35 @@
+//! The full-text index behind inkwell.
+//!
+//! It knows fields, tokens, queries and snapshots. It has never heard of Markdown, files, claims or JSON: what goes
+//! in are [`Entry`] values made by somebody else, what comes out are [`Hit`] values that name them again. This is
+//! the only code that may name tantivy.
+//!
+//! A word of the question meets a word of a text by equality of tokens ([`tokenize`]), where the question's words
+//! bring their other forms along ([`Language`]). Scores are our own sums over tantivy's postings, so that they depend
+//! on what is indexed and not on how it got there ([`search`]).
+
+mod entry;
+mod error;
+mod expand;
+mod grammar;
+mod manifest;
+mod phrase;
+mod query;
+mod schema;
+mod search;
+mod snapshot;
+mod store;
+mod tokenize;
+mod words;
+
+pub use entry::{Entry, count_tokens};
+pub use error::Error;
+pub use expand::Language;
+pub use grammar::{Search, filtered};
+pub use manifest::{FileRecord, Manifest, Stamp};
+pub use query::{Match, Query, UNIT_LIMIT, Unit};
+pub use schema::{Field, Tokens};
+pub use search::{Found, Hit, Parts, Rarity, search};
+pub use snapshot::Snapshot;
+pub use store::{Lock, Store, Writer};
+pub use tokenize::{Kind, Token, tokens};

@@ -1,0 +1,166 @@
+//! Question → units to look for. A question is data: nothing in it is syntax, so nothing in it can fail.
+
+use crate::expand::Language;
+use crate::tokenize::{Kind, Token, tokens};
+use crate::words::{asks_for_history, is_stop, is_weak};
+
+/// Units past this number are ignored: a pasted log is answered by its first lines.
+pub const UNIT_LIMIT: usize = 64;
+
+/// One thing that a question asks for: a word with its forms, an identifier, a part of one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unit {
+    /// The token, case folded.
+    pub text: String,
+    /// Its place in the question, counted in tokens from 0.
+    pub position: u32,
+    /// How much it counts before rarity is known, 1 for a plain word.
+    pub weight: f32,
+    /// Which terms of the index stand for it.
+    pub matching: Match,
+    /// Whether the unit is content: neither conversation nor a part of a unit that is there whole.
+    pub is_content: bool,
+}
+
+/// Which terms of the index stand for a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Match {
+    /// The term itself.
+    Exact,
+    /// The term and other forms of the word.
+    Forms,
+    /// Every term that starts so.
+    Prefix,
+}
+
+/// A question, read.
+#[derive(Clone)]
+pub struct Query {
+    /// What to look for, in the order of the question, each once.
+    pub units: Vec<Unit>,
+    /// Passages in quotation marks, as tokens: sections that hold one verbatim come first.
+    pub phrases: Vec<Vec<String>>,
+    /// Whether the question asks for the past, so that changelogs are as good as any page.
+    pub is_historical: bool,
+    pub(crate) language: Language,
+}
+
+impl Query {
+    /// Reads a question. Any text is a question; one without words has no units.
+    pub fn question(text: &str, language: Language) -> Self {
+        let found = tokens(text);
+        let is_content = |token: &Token| token.kind != Kind::Word || !is_stop(&token.text);
+        let has_content = found.iter().any(is_content);
+        let mut units: Vec<Unit> = Vec::new();
+        for token in found.iter().filter(|token| !has_content || is_content(token)) {
+            let known = units.iter().position(|unit| unit.text == token.text);
+            match known {
+                // Asking twice is asking louder, up to a limit.
+                Some(index) => units[index].weight = (units[index].weight * 1.5).min(weight(token) * 2.0),
+                None if units.len() < UNIT_LIMIT => units.push(unit(token)),
+                None => {}
+            }
+        }
+        let is_historical = found.iter().any(|token| asks_for_history(&token.text));
+        Self { units, phrases: quoted(text), is_historical, language }
+    }
+
+    /// Adds a word that is matched in its own way.
+    pub(crate) fn add(&mut self, text: &str, matching: Match) {
+        let room = UNIT_LIMIT.saturating_sub(self.units.len());
+        self.units.extend(tokens(text).iter().take(room).map(|token| Unit { matching, ..unit(token) }));
+    }
+}
+
+fn unit(token: &Token) -> Unit {
+    let is_word = matches!(token.kind, Kind::Word | Kind::Part | Kind::Folded);
+    Unit {
+        text: token.text.clone(),
+        position: token.position,
+        weight: weight(token),
+        matching: if is_word { Match::Forms } else { Match::Exact },
+        is_content: token.kind != Kind::Part && token.kind != Kind::Folded && !is_weak(&token.text),
+    }
+}
+
+/// What a token counts: parts of compounds half, conversation a third, verb forms and adverbs a little less than
+/// names of things. The values are the ranking study's, rounded.
+fn weight(token: &Token) -> f32 {
+    let by_kind = match token.kind {
+        Kind::Part | Kind::Folded => 0.5,
+        Kind::Word | Kind::Whole | Kind::Bigram => 1.0,
+    };
+    let ends = |suffix: &str| token.text.len() > suffix.len() + 2 && token.text.ends_with(suffix);
+    let by_form = if token.kind == Kind::Word && (ends("ed") || ends("ing") || ends("ly")) { 0.6 } else { 1.0 };
+    let by_list = if is_weak(&token.text) { 0.3 } else { 1.0 };
+    by_kind * by_form * by_list
+}
+
+/// The passages in double quotation marks, straight or typographic, that hold two or more words.
+fn quoted(text: &str) -> Vec<Vec<String>> {
+    let pieces: Vec<&str> = text.split(['"', '\u{201c}', '\u{201d}']).collect();
+    // Pieces 1, 3, 5 … stand inside marks; the last one of an even count has no closing mark.
+    let inside = pieces.iter().skip(1).step_by(2).take((pieces.len() - 1) / 2);
+    inside.map(|piece| phrase(piece)).filter(|phrase| phrase.len() > 1).collect()
+}
+
+/// The words of a phrase, one per position: compounds by their parts, as a text that spells them out would.
+pub(crate) fn phrase(text: &str) -> Vec<String> {
+    let mut words: Vec<(u32, String)> = Vec::new();
+    for token in tokens(text).into_iter().filter(|token| token.kind != Kind::Folded) {
+        match words.last_mut().filter(|(position, _)| *position == token.position) {
+            Some((_, word)) => *word = token.text,
+            None => words.push((token.position, token.text)),
+        }
+    }
+    words.into_iter().map(|(_, word)| word).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(question: &str, expected: &str) {
+        let query = Query::question(question, Language::english());
+        let found: Vec<String> = query.units.iter().map(|unit| format!("{}*{}", unit.text, unit.weight)).collect();
+        assert_eq!(found.join(" "), expected, "{question}");
+    }
+
+    #[test]
+    fn grammar_is_dropped_and_conversation_counts_little() {
+        check("How can I use the cache?", "use*0.3 cache*1");
+    }
+
+    #[test]
+    fn a_question_of_grammar_alone_still_asks() {
+        check("after", "after*1");
+        check("what is it", "what*1 is*1 it*1");
+    }
+
+    #[test]
+    fn identifiers_count_whole_and_in_parts() {
+        check("--frozen-lockfile", "--frozenlockfile*1 frozenlockfile*1 frozen*0.5 lockfile*0.5");
+    }
+
+    #[test]
+    fn repeated_words_count_more_to_a_limit() {
+        check("cache cache", "cache*1.5");
+        check("cache cache cache cache", "cache*2");
+    }
+
+    #[test]
+    fn operators_are_words_or_nothing() {
+        check("title:hello AND -a* /re/ {0} [1 TO", "titlehello*1 title*0.5 hello*0.5 re*1 0*1 1*1");
+        check("\u{0}…!?", "");
+        check("", "");
+    }
+
+    #[test]
+    fn quoted_passages_are_phrases() {
+        let phrases = |text: &str| Query::question(text, Language::english()).phrases;
+        assert_eq!(phrases("say \"connecting pools\" now"), [["connecting", "pools"]]);
+        assert_eq!(phrases("\u{201c}dry-run mode\u{201d}"), [["dry", "run", "mode"]]);
+        assert_eq!(phrases("an \"unclosed mark"), Vec::<Vec<String>>::new());
+        assert_eq!(phrases("\"one\""), Vec::<Vec<String>>::new());
+    }
+}

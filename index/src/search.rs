@@ -1,0 +1,467 @@
+//! Query → ranked hits: the first stage, over every entry that holds a word of the question.
+//!
+//! The score is BM25F (Robertson, Zaragoza and Taylor 2004: term frequencies of the fields are weighted, added and
+//! only then saturated) plus what the page around a section says, after a study of real questions on real docs.
+//! Statistics count living entries only and sums are in the order of the question, so equal trees give equal
+//! scores however they came about; ties go by path, then place.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use tantivy::postings::Postings;
+use tantivy::schema::IndexRecordOption;
+use tantivy::termdict::TermDictionary;
+use tantivy::{DocId, DocSet, TERMINATED, Term};
+
+use crate::error::Error;
+use crate::expand::Language;
+use crate::phrase;
+use crate::query::{Match, Query, Unit};
+use crate::schema::Field;
+use crate::snapshot::{Segment, Snapshot};
+
+/// Saturation of term frequencies, the usual BM25 value.
+const K1: f32 = 1.2;
+/// A term as it was asked for counts this much; another form of it counts 1.
+const EXACT: f32 = 1.5;
+/// Weight of the whole page's score beside the section's.
+const PAGE: f32 = 0.3;
+/// Weight of the best section of the page in each of its sections.
+const BEST_OF_PAGE: f32 = 0.35;
+/// Weight of a heading that is made of the question's words.
+const HEADING_FIT: f32 = 0.2;
+/// How far a title made of the question's words lifts its page.
+const TITLE_FIT: f32 = 0.3;
+/// How far a unit counts more where headings and titles are about it.
+const TOPIC: f32 = 0.5;
+/// What a changelog keeps of its score when nobody asked for the past.
+const CHANGELOG: f32 = 0.7;
+/// What a section that holds a quoted passage verbatim gains.
+const PHRASE: f32 = 2.0;
+/// How many of the best entries are compared page by page and located.
+const CANDIDATES: usize = 400;
+
+impl Field {
+    /// Weight of a term frequency in the field.
+    fn weight(self) -> f32 {
+        match self {
+            Self::Heading => 3.0,
+            Self::Title | Self::Trail | Self::Prose | Self::Code => 1.0,
+        }
+    }
+
+    /// How much a longer field discounts its terms, BM25's `b`.
+    fn length_discount(self) -> f32 {
+        match self {
+            Self::Heading | Self::Title | Self::Trail => 0.3,
+            Self::Prose | Self::Code => 0.75,
+        }
+    }
+}
+
+/// A passage that holds words of the question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    /// The file.
+    pub path: String,
+    /// The section's place in the file, from 0.
+    pub section: u32,
+    /// The passage's place in the section, from 0.
+    pub passage: u32,
+    /// The sum that hits are ordered by; comparable within one question only.
+    pub score: f32,
+    /// What the sum was made of.
+    pub parts: Parts,
+    /// Which units of the query the passage holds, bit `i` for unit `i`.
+    pub matched: u64,
+    /// Which of them its heading holds.
+    pub in_heading: u64,
+}
+
+/// The parts of a score, to be shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Parts {
+    /// BM25F of the passage.
+    pub words: f32,
+    /// BM25 of its page.
+    pub page: f32,
+    /// The heading's fit.
+    pub heading: f32,
+    /// The factor for the page's title, a quoted passage and the kind of page.
+    pub factor: f32,
+    /// The share of the best passage on the page.
+    pub best_of_page: f32,
+}
+
+/// What was found for a query.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Found {
+    /// The best hits, best first, a section possibly several times by different passages.
+    pub hits: Vec<Hit>,
+    /// How many passages hold a word of the question.
+    pub total: usize,
+    /// What the index knows of each unit of the query.
+    pub units: Vec<Rarity>,
+}
+
+/// How rare a unit is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rarity {
+    /// In how many passages it stands, in any form.
+    pub passages: u32,
+    /// Its weight in the score: rarity times its weight in the question.
+    pub weight: f32,
+}
+
+/// Which entries may be hits.
+pub(crate) enum Scope {
+    /// Every entry that holds a unit of the query.
+    All,
+    /// Of these, per segment, those that hold a unit; all of these where the query has no units.
+    Only(Vec<FxHashSet<DocId>>),
+}
+
+impl Scope {
+    fn allows(&self, segment: usize, doc: DocId) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(docs) => docs[segment].contains(&doc),
+        }
+    }
+}
+
+/// Finds the best `limit` passages for `query`.
+///
+/// # Errors
+/// [`Error::Damaged`] or [`Error::Engine`] when the index can't be read.
+pub fn search(snapshot: &Snapshot, query: &Query, limit: usize) -> Result<Found, Error> {
+    ranked(snapshot, query, &Scope::All, limit)
+}
+
+/// Finds the best `limit` passages for `query` inside `scope`.
+pub(crate) fn ranked(snapshot: &Snapshot, query: &Query, scope: &Scope, limit: usize) -> Result<Found, Error> {
+    let norms = norms(snapshot);
+    let mut touches = Vec::with_capacity(query.units.len());
+    for unit in &query.units {
+        let forms = forms(snapshot, &query.language, &unit.text, unit.matching)?;
+        touches.push(touch(snapshot, &forms, &norms)?);
+    }
+    let units: Vec<Rarity> =
+        query.units.iter().zip(&touches).map(|(unit, touch)| rarity(unit, touch, snapshot)).collect();
+    let pages = page_scores(snapshot, &touches, &units);
+    let mut scored = Vec::new();
+    for (index, segment) in snapshot.segments.iter().enumerate() {
+        let quoted = phrase::holders(snapshot, segment, &query.phrases)?;
+        let mut push = |doc: DocId, sums: Sums| {
+            let page = segment.pages.first(doc).unwrap_or_default();
+            let parts = combine(sums, pages.get(&page).copied().unwrap_or_default(), quoted.contains(&doc));
+            scored.push(Candidate { segment: index, doc, page, sums, parts, score: parts.sum() });
+        };
+        match scope {
+            Scope::Only(docs) if query.units.is_empty() => {
+                docs[index].iter().for_each(|doc| push(*doc, Sums::default()));
+            }
+            Scope::All | Scope::Only(_) => score_segment(snapshot, &touches, &units, index, &mut |doc, sums| {
+                if scope.allows(index, doc) {
+                    push(doc, sums);
+                }
+            }),
+        }
+    }
+    let total = scored.len();
+    let mut hits = locate(snapshot, best(scored, CANDIDATES.max(limit * 4)), query)?;
+    hits.truncate(limit);
+    Ok(Found { hits, total, units })
+}
+
+/// Per field, what a frequency is multiplied with, by the length code of the entry's field.
+type Norms = [[f32; 256]; Field::ALL.len()];
+
+fn norms(snapshot: &Snapshot) -> Norms {
+    let entries = snapshot.totals.entries.max(1) as f32;
+    Field::ALL.map(|field| {
+        let average = (snapshot.totals.tokens[field as usize] as f32 / entries).max(1.0);
+        let b = field.length_discount();
+        let norm = |code: u8| {
+            let length = tantivy::fieldnorm::FieldNormReader::id_to_fieldnorm(code) as f32;
+            field.weight() / (1.0 - b + b * length / average)
+        };
+        std::array::from_fn(|code| norm(code as u8))
+    })
+}
+
+/// The terms that stand for a token, each with its weight: itself, and what else `matching` allows.
+pub(crate) fn forms(
+    snapshot: &Snapshot,
+    language: &Language,
+    token: &str,
+    matching: Match,
+) -> Result<Vec<(String, f32)>, Error> {
+    let mut found = BTreeSet::new();
+    if matching != Match::Exact {
+        for segment in &snapshot.segments {
+            for field in [Field::Heading, Field::Title, Field::Prose, Field::Code] {
+                let inverted = segment.reader.inverted_index(snapshot.columns.text(field))?;
+                if matching == Match::Forms {
+                    language.forms(token, inverted.terms(), &mut found)?;
+                } else {
+                    starting(token, inverted.terms(), &mut found)?;
+                }
+            }
+        }
+    }
+    found.remove(token);
+    let others = found.into_iter().map(|form| (form, 1.0));
+    Ok(std::iter::once((token.to_owned(), EXACT)).chain(others).collect())
+}
+
+/// Adds every term of `dictionary` that starts with `prefix`.
+fn starting(prefix: &str, dictionary: &TermDictionary, found: &mut BTreeSet<String>) -> Result<(), Error> {
+    let mut terms = dictionary.range().ge(prefix).into_stream()?;
+    while terms.advance() && terms.key().starts_with(prefix.as_bytes()) {
+        found.extend(std::str::from_utf8(terms.key()).map(str::to_owned));
+    }
+    Ok(())
+}
+
+/// The entries of one segment that hold a unit, ascending.
+type Touched = Vec<Touch>;
+
+/// An entry that holds a unit.
+#[derive(Clone, Copy)]
+struct Touch {
+    doc: DocId,
+    /// Weighted frequency over all fields, discounted by length.
+    frequency: f32,
+    /// Weighted frequency without the discount, for the page.
+    raw: f32,
+    in_heading: bool,
+    in_title: bool,
+}
+
+/// Reads the postings of a unit, per segment.
+fn touch(snapshot: &Snapshot, forms: &[(String, f32)], norms: &Norms) -> Result<Vec<Touched>, Error> {
+    snapshot.segments.iter().map(|segment| touch_segment(snapshot, segment, forms, norms)).collect()
+}
+
+fn touch_segment(
+    snapshot: &Snapshot,
+    segment: &Segment,
+    forms: &[(String, f32)],
+    norms: &Norms,
+) -> Result<Touched, Error> {
+    let mut found: FxHashMap<DocId, Touch> = FxHashMap::default();
+    for field in Field::ALL {
+        let column = snapshot.columns.text(field);
+        let inverted = segment.reader.inverted_index(column)?;
+        let lengths = segment.reader.get_fieldnorms_reader(column)?;
+        for (form, weight) in forms {
+            let term = Term::from_field_text(column, form);
+            let Some(mut postings) = inverted.read_postings(&term, IndexRecordOption::WithFreqs)? else {
+                continue;
+            };
+            while postings.doc() != TERMINATED {
+                let doc = postings.doc();
+                if segment.is_alive(doc) {
+                    let frequency = weight * postings.term_freq() as f32;
+                    let empty = Touch { doc, frequency: 0.0, raw: 0.0, in_heading: false, in_title: false };
+                    let touch = found.entry(doc).or_insert(empty);
+                    touch.frequency += frequency * norms[field as usize][usize::from(lengths.fieldnorm_id(doc))];
+                    touch.raw += frequency * field.weight();
+                    touch.in_heading |= field == Field::Heading;
+                    touch.in_title |= field == Field::Title;
+                }
+                postings.advance();
+            }
+        }
+    }
+    let mut touched: Touched = found.into_values().collect();
+    touched.sort_unstable_by_key(|touch| touch.doc);
+    Ok(touched)
+}
+
+/// How rare a unit is among the living entries, and what it counts therefore.
+fn rarity(unit: &Unit, touched: &[Touched], snapshot: &Snapshot) -> Rarity {
+    let passages: usize = touched.iter().map(Vec::len).sum();
+    if passages == 0 {
+        return Rarity::default();
+    }
+    let entries = snapshot.totals.entries as f32;
+    let count = passages as f32;
+    let idf = (1.0 + (entries - count + 0.5).max(0.0) / (count + 0.5)).ln();
+    let on_top = touched.iter().flatten().filter(|touch| touch.in_heading || touch.in_title).count() as f32;
+    let topic = (on_top / (count + 4.0)).min(1.0);
+    Rarity { passages: passages as u32, weight: idf * unit.weight * (1.0 + TOPIC * topic) }
+}
+
+fn saturate(frequency: f32) -> f32 {
+    frequency * (K1 + 1.0) / (K1 + frequency)
+}
+
+/// BM25 of whole pages, by the number that stands for the page.
+fn page_scores(snapshot: &Snapshot, touches: &[Vec<Touched>], units: &[Rarity]) -> FxHashMap<u64, f32> {
+    let length: u64 = snapshot.totals.tokens.iter().sum();
+    let average = (length as f32 / snapshot.totals.pages.max(1) as f32).max(1.0);
+    let mut scores: FxHashMap<u64, f32> = FxHashMap::default();
+    for (touched, unit) in touches.iter().zip(units) {
+        // Whole numbers, since a page's sections come in any order and floats would remember it.
+        let mut frequencies: FxHashMap<u64, u64> = FxHashMap::default();
+        for (segment, touched) in snapshot.segments.iter().zip(touched) {
+            for touch in touched {
+                let page = segment.pages.first(touch.doc).unwrap_or_default();
+                *frequencies.entry(page).or_default() += (touch.raw * 64.0) as u64;
+            }
+        }
+        for (page, frequency) in frequencies {
+            let length = snapshot.page_lengths.get(&page).copied().unwrap_or_default() as f32;
+            let frequency = frequency as f32 / 64.0 / (0.25 + 0.75 * length / average);
+            *scores.entry(page).or_default() += unit.weight * saturate(frequency);
+        }
+    }
+    scores
+}
+
+/// What an entry's units add up to.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    words: f32,
+    heading: f32,
+    heading_share: f32,
+    title_share: f32,
+    matched: u64,
+    in_heading: u64,
+}
+
+/// Adds up the units of every entry of a segment that holds one, and hands each to `sink`.
+fn score_segment(
+    snapshot: &Snapshot,
+    touches: &[Vec<Touched>],
+    units: &[Rarity],
+    index: usize,
+    sink: &mut dyn FnMut(DocId, Sums),
+) {
+    let segment = &snapshot.segments[index];
+    let mut sums: Vec<Sums> = vec![Sums::default(); segment.reader.max_doc() as usize];
+    let whole: f32 = units.iter().map(|unit| unit.weight).sum();
+    for (bit, (touched, unit)) in touches.iter().zip(units).enumerate() {
+        for touch in &touched[index] {
+            let sum = &mut sums[touch.doc as usize];
+            sum.words += unit.weight * saturate(touch.frequency);
+            sum.matched |= 1 << bit;
+            if touch.in_heading {
+                sum.in_heading |= 1 << bit;
+                sum.heading += unit.weight;
+                sum.heading_share += 1.0;
+            }
+            if touch.in_title {
+                sum.title_share += 1.0;
+            }
+        }
+    }
+    let lengths = |field| segment.reader.get_fieldnorms_reader(snapshot.columns.text(field)).ok();
+    let (headings, titles) = (lengths(Field::Heading), lengths(Field::Title));
+    for (doc, mut sum) in sums.into_iter().enumerate().filter(|(_, sum)| sum.matched != 0) {
+        let doc = doc as DocId;
+        let share = |count: f32, lengths: &Option<tantivy::fieldnorm::FieldNormReader>| {
+            let length = lengths.as_ref().map_or(0, |lengths| lengths.fieldnorm(doc));
+            (count / length.max(1) as f32).min(1.0)
+        };
+        sum.heading_share = share(sum.heading_share, &headings);
+        sum.title_share = share(sum.title_share, &titles);
+        sum.heading *= sum.heading / whole.max(f32::MIN_POSITIVE) + sum.heading_share;
+        sink(doc, sum);
+    }
+}
+
+fn combine(sums: Sums, page: f32, is_quoted: bool) -> Parts {
+    let quoted = if is_quoted { PHRASE } else { 1.0 };
+    Parts {
+        words: sums.words,
+        page: PAGE * page,
+        heading: HEADING_FIT * sums.heading,
+        factor: quoted * (1.0 + TITLE_FIT * sums.title_share),
+        best_of_page: 0.0,
+    }
+}
+
+impl Parts {
+    fn sum(&self) -> f32 {
+        (self.words + self.page + self.heading) * self.factor + self.best_of_page
+    }
+}
+
+struct Candidate {
+    segment: usize,
+    doc: DocId,
+    page: u64,
+    sums: Sums,
+    parts: Parts,
+    score: f32,
+}
+
+/// The best `limit` candidates and every other that is as good as the last of them.
+fn best(mut scored: Vec<Candidate>, limit: usize) -> Vec<Candidate> {
+    if scored.len() <= limit {
+        return scored;
+    }
+    let (_, last, _) = scored.select_nth_unstable_by(limit - 1, |a, b| b.score.total_cmp(&a.score));
+    let floor = last.score;
+    scored.retain(|candidate| candidate.score >= floor);
+    scored
+}
+
+/// Finds out where the candidates stand, adds what their kind and page say, and orders them.
+fn locate(snapshot: &Snapshot, candidates: Vec<Candidate>, query: &Query) -> Result<Vec<Hit>, Error> {
+    let mut best_of_page: FxHashMap<u64, f32> = FxHashMap::default();
+    for candidate in &candidates {
+        let best = best_of_page.entry(candidate.page).or_default();
+        *best = best.max(candidate.score);
+    }
+    let mut hits = Vec::with_capacity(candidates.len());
+    for Candidate { segment, doc, page, sums, mut parts, .. } in candidates {
+        let (path, section, passage) = snapshot.segments[segment].locate(&snapshot.columns, doc)?;
+        parts.best_of_page = BEST_OF_PAGE * best_of_page.get(&page).copied().unwrap_or_default();
+        let kind = if !query.is_historical && is_changelog(&path) { CHANGELOG } else { 1.0 };
+        parts.factor *= kind;
+        parts.best_of_page *= kind;
+        let score = parts.sum();
+        let Sums { matched, in_heading, .. } = sums;
+        hits.push(Hit { path, section, passage, score, parts, matched, in_heading });
+    }
+    hits.sort_unstable_by(|a, b| {
+        let place = |hit: &Hit| (hit.section, hit.passage);
+        b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path)).then_with(|| place(a).cmp(&place(b)))
+    });
+    Ok(hits)
+}
+
+/// Whether a page tells what changed rather than how things are, by its name.
+fn is_changelog(path: &str) -> bool {
+    let path = path.to_ascii_lowercase();
+    let stem = path.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
+    let named = ["changelog", "changes", "history", "news", "releases", "release-notes", "release_notes"];
+    let inside = ["/changelog/", "/changelogs/", "/release-notes/", "/releases/", "/release_notes/", "/changes/"];
+    named.contains(&stem) || inside.iter().any(|part| path.contains(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changelogs_are_known_by_their_name() {
+        for path in ["CHANGELOG.md", "docs/changelog.md", "docs/changelog/2024.md", "docs/release-notes.md"] {
+            assert!(is_changelog(path), "{path}");
+        }
+        for path in ["docs/changing-things.md", "docs/guide/release.md"] {
+            assert!(!is_changelog(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn frequencies_saturate() {
+        assert_eq!(saturate(0.0), 0.0);
+        assert_eq!(saturate(1.2), 1.1);
+        assert!(saturate(1e6) < 2.2);
+    }
+}

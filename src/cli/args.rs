@@ -1,0 +1,199 @@
+//! The arguments. No logic here.
+
+use std::path::PathBuf;
+
+use clap::{Args as Group, Parser, Subcommand, ValueEnum};
+
+/// Ask a repository's docs, and trust what comes back.
+///
+/// inkwell reads the Markdown below `docs/`, finds the sections that answer a question, and prints an answer with
+/// links to them. Nothing leaves the machine and nothing in the repository is changed.
+#[derive(Parser)]
+#[command(name = "inkwell", version, max_term_width = 100, after_help = AFTER_HELP, propagate_version = true)]
+pub struct Args {
+    #[command(flatten)]
+    pub place: Place,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  inkwell query \"how do I rotate the signing key?\"
+  inkwell query --docs website/docs \"what does --frozen do?\"
+  inkwell search 'title:deploy \"health check\" NOT kubernetes'
+  inkwell read docs/guides/deploy.md#health-checks
+
+Without --root the project is the nearest directory upwards with .git or inkwell.toml.
+Exit codes: 0 done (also when nothing was found), 1 a check found something, 2 usage or trouble.";
+
+/// Where the project and its docs are.
+#[derive(Group)]
+pub struct Place {
+    /// The project's root
+    #[arg(short = 'C', long, global = true, value_name = "DIR", help_heading = "Project")]
+    pub root: Option<PathBuf>,
+    /// A docs tree or file, relative to the root; may be given several times [default: docs]
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Project")]
+    pub docs: Vec<String>,
+    /// How headings become anchors: auto, github, gitlab, mdbook, docusaurus, vitepress, mkdocs, collapsed
+    #[arg(long, global = true, value_name = "STYLE", help_heading = "Project")]
+    pub anchors: Option<String>,
+    /// Where indexes are kept [default: the user's cache directory]
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Project")]
+    pub index_dir: Option<PathBuf>,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    Query(Query),
+    Search(Search),
+    Read(Read),
+    Index(Index),
+    Status(Status),
+}
+
+/// Answer a question from the docs, with sources
+#[derive(Group)]
+#[command(after_help = QUERY_HELP)]
+pub struct Query {
+    /// The question, in your own words; any text is a question
+    #[arg(required_unless_present = "batch", conflicts_with = "batch")]
+    pub question: Option<String>,
+    /// Sections to cite, at most
+    #[arg(short = 'n', long = "top", default_value_t = 5, value_name = "N", value_parser = count())]
+    pub top: usize,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = QueryFormat::Markdown, value_name = "FORMAT")]
+    pub format: QueryFormat,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+    /// Say what each source's score is made of (on stderr; in JSON as `explain`)
+    #[arg(long)]
+    pub explain: bool,
+    /// Answer every line of FILE (`-`: stdin): a question, or JSON `{"id", "question"}`; prints one JSON line each
+    #[arg(long, value_name = "FILE")]
+    pub batch: Option<PathBuf>,
+    /// Let CMD write the answer: it gets the chunks on stdin and must cite only the sources
+    #[arg(long, value_name = "CMD")]
+    pub synth: Option<String>,
+}
+
+const QUERY_HELP: &str = "\
+Examples:
+  inkwell query \"why does login fail after an upgrade?\"
+  inkwell query -n 3 --json \"default cache size\"
+  inkwell query --format chunks \"how do I back up?\"        the sections themselves, for a model
+  inkwell query --batch questions.txt > answers.jsonl";
+
+/// What `query` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum QueryFormat {
+    /// Answer, sources and corroboration
+    Markdown,
+    /// One JSON object
+    Json,
+    /// The cited sections, then sources and corroboration
+    Chunks,
+}
+
+/// Find sections by words, phrases and fields, best first
+#[derive(Group)]
+#[command(after_help = SEARCH_HELP)]
+pub struct Search {
+    /// What to look for; several arguments are joined by spaces
+    #[arg(required = true, num_args = 1.., allow_hyphen_values = false)]
+    pub words: Vec<String>,
+    /// Lines to print, at most
+    #[arg(short = 'n', long = "top", default_value_t = 25, value_name = "N", value_parser = count())]
+    pub top: usize,
+}
+
+const SEARCH_HELP: &str = "\
+Syntax:
+  word word          sections with these words, more is better; other forms of a word count too
+  \"a phrase\"         exactly these words in a row
+  word*              words that start so
+  a AND b, a OR b    both, either; AND binds before OR
+  NOT a              without
+  title:word         in the page's title
+  tag:x              pages with the tag in their front matter
+  in:path            below a path, or in files whose name starts so
+Whatever makes no sense is taken as plain words.
+
+Prints `path:line  [tags]  snippet`, best first.
+
+Examples:
+  inkwell search deploy
+  inkwell search '\"health check\" NOT kubernetes'
+  inkwell search 'tag:cli in:docs/reference timeout'";
+
+/// Print a section of a docs file
+#[derive(Group)]
+#[command(after_help = READ_HELP)]
+pub struct Read {
+    /// `path#anchor` as printed by the other commands, or a path alone for the whole page
+    #[arg(value_name = "PATH#ANCHOR")]
+    pub target: String,
+    /// What to print around the section's own text; may be given several times [default: children]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub context: Vec<Context>,
+    /// Lines to print, at most
+    #[arg(long, value_name = "N", value_parser = count())]
+    pub max_lines: Option<usize>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = ReadFormat::Text, value_name = "FORMAT")]
+    pub format: ReadFormat,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+}
+
+const READ_HELP: &str = "\
+Examples:
+  inkwell read docs/guides/deploy.md#health-checks
+  inkwell read docs/guides/deploy.md#health-checks --context parents --max-lines 40
+  inkwell read docs/guides/deploy.md";
+
+/// What `read` prints around a section's own text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Context {
+    /// Nothing
+    None,
+    /// The sections above: their headings and own text
+    Parents,
+    /// The sections below
+    Children,
+}
+
+/// What `read` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReadFormat {
+    /// The text as it stands in the file
+    Text,
+    /// One JSON object
+    Json,
+}
+
+/// Build or refresh the index (questions do this by themselves)
+#[derive(Group)]
+pub struct Index {
+    /// Read every file again
+    #[arg(long)]
+    pub rebuild: bool,
+}
+
+/// Show what is indexed, what is left out and why
+#[derive(Group)]
+pub struct Status {
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A number of things to print, 1 to 1000.
+fn count() -> impl clap::builder::TypedValueParser<Value = usize> {
+    use clap::builder::TypedValueParser;
+    clap::value_parser!(u64).range(1..=1000).map(|number| number as usize)
+}

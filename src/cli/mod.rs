@@ -1,0 +1,149 @@
+//! The command line. Only this module prints: results to stdout, everything about them to stderr.
+//!
+//! Exit codes (contracts F): 0 done, also when nothing was found; 1 a check found something; 2 usage or trouble.
+//! A reader that closes the pipe ends the program quietly with 0.
+
+mod args;
+mod index;
+mod query;
+mod read;
+mod search;
+mod status;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use inkwell::config::{Environment, Overrides};
+use inkwell::engine::{Engine, State};
+use inkwell::error::Error;
+use inkwell::sync::Mode;
+use inkwell::walk::Root;
+
+use args::{Args, Command, Place};
+use terminal::Terminal;
+
+/// What the program ends with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Exit {
+    /// Done.
+    Done,
+    /// Usage or trouble.
+    Trouble,
+}
+
+/// What stops a command.
+enum Stop {
+    /// An attempt failed; said as `error:` with a hint.
+    Failed(Error),
+    /// The request makes no sense; said as `error:` with a hint.
+    Refused {
+        /// What was found and expected.
+        message: String,
+        /// What to do.
+        hint: Option<String>,
+    },
+    /// Nobody reads on.
+    PipeClosed,
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<std::io::Error> for Stop {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Self::PipeClosed,
+            _ => Self::Refused { message: format!("failed to write the output: {error}"), hint: None },
+        }
+    }
+}
+
+/// Runs the program and returns its exit code.
+pub fn run() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        // clap prints help and usage itself; its code is 0 for help and 2 for usage.
+        Err(error) => {
+            let code = if error.use_stderr() { 2 } else { 0 };
+            let _ = error.print();
+            return ExitCode::from(code);
+        }
+    };
+    let terminal = Terminal::new();
+    let outcome = match args.command {
+        Command::Query(command) => query::run(&args.place, &command, &terminal),
+        Command::Search(command) => search::run(&args.place, &command, &terminal),
+        Command::Read(command) => read::run(&args.place, &command, &terminal),
+        Command::Index(command) => index::run(&args.place, &command, &terminal),
+        Command::Status(command) => status::run(&args.place, &command, &terminal),
+    };
+    match outcome {
+        Ok(Exit::Done) | Err(Stop::PipeClosed) => ExitCode::SUCCESS,
+        Ok(Exit::Trouble) => ExitCode::from(2),
+        Err(Stop::Failed(error)) => {
+            terminal.error(&error.to_string(), error.hint().as_deref());
+            ExitCode::from(2)
+        }
+        Err(Stop::Refused { message, hint }) => {
+            terminal.error(&message, hint.as_deref());
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Opens the project that the command line names, or the one that the working directory is in.
+fn open(place: &Place, synth: Option<&str>) -> Result<Engine, Stop> {
+    let root = match &place.root {
+        Some(path) => Root::open(path)?,
+        None => Root::find(std::path::Path::new("."))?,
+    };
+    let overrides = Overrides {
+        docs: place.docs.clone(),
+        anchors: place.anchors.clone(),
+        index_dir: place.index_dir.clone(),
+        synth: synth.map(str::to_owned),
+    };
+    Ok(Engine::open(root, &Environment::of_process(), &overrides)?)
+}
+
+/// Brings the index up to date, with a progress bar where that takes long, and says what people should know.
+fn refresh(engine: &Engine, mode: Mode, terminal: &Terminal) -> Result<State, Stop> {
+    let bar = terminal.progress();
+    let state = engine.refresh(mode, &|done, of| bar.set(done, of));
+    bar.clear();
+    let state = state?;
+    state.synced.notes.iter().for_each(|note| terminal.note(note));
+    Ok(state)
+}
+
+/// Says which files are left out, the first few by name.
+fn warn_skipped(state: &State, limit: usize, terminal: &Terminal) {
+    let skipped = state.skipped();
+    for (path, reason) in skipped.iter().take(limit) {
+        terminal.warning(&format!("skipped `{path}`: {reason}"));
+    }
+    if skipped.len() > limit {
+        let more = skipped.len() - limit;
+        terminal.warning(&format!("skipped {more} more; `inkwell status` lists them"));
+    }
+    for path in &state.listing.incomplete {
+        terminal.warning(&format!("failed to look into `{}`; what was known of it is kept", path.as_str()));
+    }
+}
+
+/// Where there are no docs, says what there is instead.
+fn hint_at_docs(engine: &Engine, state: &State, terminal: &Terminal) {
+    if !state.listing.files.is_empty() {
+        return;
+    }
+    let trees: Vec<String> = engine.config.docs.iter().map(|tree| format!("`{}`", tree.as_str())).collect();
+    terminal.note(&format!("there is no Markdown in {}", trees.join(", ")));
+    for tree in engine.other_trees() {
+        let files = if tree.files == 1 { "1 file".to_owned() } else { format!("{} files", tree.files) };
+        terminal.hint(&format!("`{path}` has {files}: try `--docs {path}`", path = tree.path.as_str()));
+    }
+}

@@ -1,0 +1,26 @@
+//! `inkwell search`: ranked lines by words and a small syntax.
+
+use inkwell::render::text;
+use inkwell::sync::Mode;
+
+use super::args::{Place, Search};
+use super::terminal::Terminal;
+use super::{Exit, Stop, hint_at_docs, open, refresh, warn_skipped};
+
+/// Skipped files that are named beside the lines.
+const NAMED: usize = 3;
+
+pub fn run(place: &Place, command: &Search, terminal: &Terminal) -> Result<Exit, Stop> {
+    let engine = open(place, None)?;
+    let mut state = refresh(&engine, Mode::Update, terminal)?;
+    warn_skipped(&state, NAMED, terminal);
+    if state.documents() == 0 {
+        // The sentence is contract (A3): scripts look for it.
+        terminal.aside("no documents indexed");
+        hint_at_docs(&engine, &state, terminal);
+        return Ok(Exit::Done);
+    }
+    let lines = engine.search(&mut state, &command.words.join(" "), command.top)?;
+    terminal.print(&text::lines(&lines))?;
+    Ok(Exit::Done)
+}

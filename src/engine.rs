@@ -1,0 +1,256 @@
+//! Opens a project and answers from it. This is the only place that knows the order of the stages:
+//! walk, sync, retrieve, answer, corroborate. It renders nothing and prints nothing.
+
+use std::path::{Path, PathBuf};
+
+use inkwell_index::{Language, Store};
+
+use crate::answer::answer;
+use crate::cite::{Citation, clip, is_unsafe, snippet};
+use crate::config::{self, AnchorChoice, Config, Environment, Overrides};
+use crate::digest::Digest;
+use crate::error::Error;
+use crate::page::Page;
+use crate::parse::anchor::SiteStyle;
+use crate::response::{Corroboration, Response, SECTION_LINES, Source, Verdict};
+use crate::retrieve::{Library, Passage, Retrieved, look_up, retrieve};
+use crate::span::Span;
+use crate::sync::{Mode, Progress, Synced, Tree, sync};
+use crate::walk::{self, Listing, OtherTree, Root};
+
+/// How often a question is asked again because a file changed under it.
+const STALE_RETRIES: usize = 2;
+
+/// A project whose docs can be asked.
+pub struct Engine {
+    /// Where the project is.
+    pub root: Root,
+    /// The settings that hold.
+    pub config: Config,
+    style: SiteStyle,
+    language: Language,
+    store: Option<Store>,
+    /// Why there is no index on disk, if there is none.
+    store_note: Option<String>,
+}
+
+/// The docs as they are now, and the index that is true for them.
+pub struct State {
+    /// Which files there are.
+    pub listing: Listing,
+    /// The index.
+    pub synced: Synced,
+}
+
+impl State {
+    /// How many files can be asked.
+    pub fn documents(&self) -> usize {
+        self.synced.snapshot.manifest().files.iter().filter(|record| record.skipped.is_none()).count()
+    }
+
+    /// The files that are left out, with the reason, sorted by path.
+    pub fn skipped(&self) -> Vec<(String, String)> {
+        let walked = self.listing.skipped.iter().map(|skipped| (skipped.path.clone(), skipped.reason.to_string()));
+        let files = &self.synced.snapshot.manifest().files;
+        let read = files.iter().filter_map(|record| Some((record.path.clone(), record.skipped.clone()?)));
+        let mut all: Vec<(String, String)> = walked.chain(read).collect();
+        all.sort();
+        all
+    }
+
+    /// How many passages can be found.
+    pub fn passages(&self) -> u64 {
+        self.synced.snapshot.manifest().files.iter().map(|record| u64::from(record.entries)).sum()
+    }
+}
+
+/// A line of a search's result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The section.
+    pub citation: Citation,
+    /// The 1-based line of the best match.
+    pub line: usize,
+    /// Tags of the page.
+    pub tags: Vec<String>,
+    /// One line from the part that matched.
+    pub snippet: String,
+}
+
+impl Engine {
+    /// Opens the project that `start` is in: `root` itself where it is given.
+    ///
+    /// # Errors
+    /// When the root can't be opened or a setting makes no sense.
+    pub fn open(root: Root, environment: &Environment, overrides: &Overrides) -> Result<Self, Error> {
+        let config = config::load(&root, environment, overrides)?;
+        let root = root.with_size_limit(config.max_file_size);
+        let style = match config.anchors {
+            AnchorChoice::Auto => config::detect_style(&root, &config.docs),
+            AnchorChoice::Style(style) => style,
+        };
+        let language = Language::named(&config.language)
+            .ok_or_else(|| Error::UnknownLanguage { name: config.language.clone() })?;
+        let (store, store_note) = match open_store(&root, &config) {
+            Ok(store) => (Some(store), None),
+            Err(reason) => (None, Some(format!("{reason}; this run keeps its index in memory"))),
+        };
+        Ok(Self { root, config, style, language, store, store_note })
+    }
+
+    /// The anchor rule that links follow.
+    pub fn style(&self) -> SiteStyle {
+        self.style
+    }
+
+    /// The directory of the project's index; `None` where there is none on disk.
+    pub fn index_dir(&self) -> Option<PathBuf> {
+        self.store.as_ref().and_then(|_| index_dir(&self.root, &self.config).ok())
+    }
+
+    /// Brings the index up to date with the files.
+    ///
+    /// # Errors
+    /// When the root is gone or the engine fails even in memory.
+    pub fn refresh(&self, mode: Mode, progress: Progress<'_>) -> Result<State, Error> {
+        let listing = walk::docs(&self.root, &self.config.docs)?;
+        let tree = Tree { root: &self.root, listing: &listing };
+        let mut synced = sync(tree, self.store.as_ref(), mode, progress)?;
+        synced.notes.extend(self.store_note.clone());
+        Ok(State { listing, synced })
+    }
+
+    /// Answers a question with at most `limit` sections.
+    ///
+    /// # Errors
+    /// When the index can't be read.
+    pub fn query(&self, state: &mut State, question: &str, limit: usize) -> Result<Response, Error> {
+        let retrieved = self.fresh(state, |library| retrieve(library, question, limit))?;
+        Ok(self.respond(question, &retrieved))
+    }
+
+    /// Finds at most `limit` sections by the syntax of the search command.
+    ///
+    /// # Errors
+    /// When the index can't be read.
+    pub fn search(&self, state: &mut State, text: &str, limit: usize) -> Result<Vec<Line>, Error> {
+        let found = self.fresh(state, |library| look_up(library, text, limit))?;
+        Ok(found.passages.iter().map(|passage| self.line(passage, &found)).collect())
+    }
+
+    /// Where else the repository keeps docs, for a hint where the configured trees don't exist.
+    pub fn other_trees(&self) -> Vec<OtherTree> {
+        walk::other_trees(&self.root)
+    }
+
+    /// Reads and parses one docs file.
+    ///
+    /// # Errors
+    /// Why the file can't be read, in words.
+    pub fn page(&self, path: &walk::RepoPath) -> Result<Page, String> {
+        let (text, _) = self.root.read(path).map_err(|reason| reason.to_string())?;
+        Ok(Page::parse(path.clone(), text, self.style))
+    }
+
+    /// Asks until no file changes under the question, or enough.
+    fn fresh(
+        &self,
+        state: &mut State,
+        ask: impl Fn(&Library<'_>) -> Result<Retrieved, inkwell_index::Error>,
+    ) -> Result<Retrieved, Error> {
+        let mut tries = 0;
+        loop {
+            let retrieved = ask(&self.library(state))?;
+            if !retrieved.is_stale || tries == STALE_RETRIES {
+                return Ok(retrieved);
+            }
+            tries += 1;
+            *state = self.refresh(Mode::Update, &|_, _| {})?;
+        }
+    }
+
+    fn library<'a>(&'a self, state: &'a State) -> Library<'a> {
+        Library { root: &self.root, snapshot: &state.synced.snapshot, style: self.style, language: self.language }
+    }
+
+    fn respond(&self, question: &str, retrieved: &Retrieved) -> Response {
+        let answer = answer(question, retrieved, self.language);
+        let sources: Vec<Source> = retrieved.passages.iter().map(|passage| self.source(passage, retrieved)).collect();
+        let corroborate =
+            |source: &Source| Corroboration { citation: source.citation.clone(), verdict: Verdict::Uncorroborated };
+        Response {
+            question: question.to_owned(),
+            status: answer.status,
+            answer: if sources.is_empty() { String::new() } else { plain(&answer.text) },
+            evidence: answer.evidence,
+            missing: answer.missing,
+            corroboration: sources.iter().map(corroborate).collect(),
+            sources,
+        }
+    }
+
+    fn source(&self, passage: &Passage, retrieved: &Retrieved) -> Source {
+        let page = &passage.page;
+        let section = &page.sections[passage.section];
+        Source {
+            citation: Citation::of(passage),
+            heading: plain(page.heading(passage.section)),
+            trail: page.trail(passage.section).into_iter().map(plain).collect(),
+            lines: page.lines.range(section.whole),
+            snippet: snippet(passage, &retrieved.query, &retrieved.units, self.language).text,
+            text: first_lines(&page.text, section.whole, SECTION_LINES),
+            score: passage.score,
+            parts: passage.parts,
+        }
+    }
+
+    fn line(&self, passage: &Passage, found: &Retrieved) -> Line {
+        let snippet = snippet(passage, &found.query, &found.units, self.language);
+        let tags = passage.page.document.front_matter.tags.iter().map(|tag| clip(tag)).collect();
+        Line { citation: Citation::of(passage), line: snippet.line, tags, snippet: snippet.text }
+    }
+}
+
+/// The first `limit` lines of a span, without the line end of the last.
+pub fn first_lines(text: &str, span: Span, limit: usize) -> String {
+    let lines: Vec<&str> = text[span.range()].lines().take(limit).collect();
+    lines.join("\n").trim_end().to_owned()
+}
+
+/// A text without characters that could drive a terminal or turn text around.
+fn plain(text: &str) -> String {
+    text.chars().map(|c| if is_unsafe(c) { ' ' } else { c }).collect()
+}
+
+fn open_store(root: &Root, config: &Config) -> Result<Store, String> {
+    let dir = index_dir(root, config)?;
+    Store::open(&dir).map_err(|error| error.to_string())
+}
+
+/// Where the index of a project is: in the user's cache directory, named after the root and its docs trees, since
+/// an index is of these files and no others.
+fn index_dir(root: &Root, config: &Config) -> Result<PathBuf, String> {
+    let base = match &config.index_dir {
+        Some(dir) => dir.clone(),
+        None => cache_dir().ok_or("there is no home directory to keep an index in")?.join("inkwell"),
+    };
+    let trees: Vec<&str> = config.docs.iter().map(walk::RepoPath::as_str).collect();
+    let key = format!("{}\0{}", root.as_path().to_string_lossy(), trees.join("\0"));
+    let name = root.as_path().file_name().map_or("root".into(), |name| name.to_string_lossy());
+    let readable: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || "-_.".contains(*c)).take(40).collect();
+    Ok(base.join(format!("{readable}-{}", &Digest::of(key.as_bytes()).hex()[..16])))
+}
+
+/// The user's cache directory, as the platform has it.
+fn cache_dir() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = || std::env::home_dir().filter(|home| home.is_absolute());
+    if let Some(dir) = variable("XDG_CACHE_HOME").filter(|dir| dir.is_absolute()) {
+        return Some(dir);
+    }
+    if cfg!(windows) {
+        return variable("LOCALAPPDATA");
+    }
+    let below = if cfg!(target_os = "macos") { Path::new("Library/Caches") } else { Path::new(".cache") };
+    home().map(|home| home.join(below))
+}

@@ -1,0 +1,180 @@
+//! Question → passages: asks the index, reads the files it names, and picks the sections to cite.
+//!
+//! Everything that is cited later was read from disk here. A file that changed since it was indexed is told as
+//! [`Retrieved::is_stale`], so that the caller brings the index up to date and asks again.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use inkwell_index::{Found, Hit, Language, Manifest, Parts, Query, Rarity, Search, Snapshot, filtered, search};
+
+use crate::digest::Digest;
+use crate::page::Page;
+use crate::parse::anchor::SiteStyle;
+use crate::walk::{RepoPath, Root};
+
+/// Sections of one page among the cited, unless there is nothing else. Three of five is what the contract starts
+/// from; longer lists let a page keep the same share.
+fn page_limit(limit: usize) -> usize {
+    (limit * 3).div_ceil(5).max(3)
+}
+
+/// A passage that was found, on the page it stands on.
+#[derive(Clone, Debug)]
+pub struct Passage {
+    /// The page, as it is on disk.
+    pub page: Arc<Page>,
+    /// The section, an index into [`Page::sections`].
+    pub section: usize,
+    /// The blocks that were searched, a range of the page's blocks.
+    pub blocks: Range<usize>,
+    /// What the order goes by; comparable within one question.
+    pub score: f32,
+    /// What the score was made of.
+    pub parts: Parts,
+    /// Which units of the query the passage holds, a bit each.
+    pub matched: u64,
+    /// Which units its heading holds.
+    pub in_heading: u64,
+}
+
+impl Passage {
+    /// The fragment of a link to the section; empty where the page has no heading.
+    pub fn anchor(&self) -> &str {
+        self.page.anchor(self.section).unwrap_or_default()
+    }
+}
+
+/// What was found for a question.
+pub struct Retrieved {
+    /// The question, read.
+    pub query: Query,
+    /// How rare each unit of the query is.
+    pub units: Vec<Rarity>,
+    /// Best first, each section once.
+    pub passages: Vec<Passage>,
+    /// How many passages hold a word of the question.
+    pub total: usize,
+    /// A file that was found is not the file that was indexed.
+    pub is_stale: bool,
+}
+
+/// What passages are read from.
+pub struct Library<'a> {
+    /// Where files are read.
+    pub root: &'a Root,
+    /// The index.
+    pub snapshot: &'a Snapshot,
+    /// How anchors are made.
+    pub style: SiteStyle,
+    /// Which word forms are joined.
+    pub language: Language,
+}
+
+/// Finds the sections that answer `question` best, at most `limit`, only such that can be cited.
+///
+/// # Errors
+/// When the index can't be read.
+pub fn retrieve(library: &Library<'_>, question: &str, limit: usize) -> Result<Retrieved, inkwell_index::Error> {
+    let query = Query::question(question, library.language);
+    let found = search(library.snapshot, &query, candidates(limit))?;
+    Ok(pick(library, query, found, limit, Citable::Only))
+}
+
+/// Finds passages by the syntax of the search command, at most `limit`; also on pages without headings.
+///
+/// # Errors
+/// When the index can't be read.
+pub fn look_up(library: &Library<'_>, text: &str, limit: usize) -> Result<Retrieved, inkwell_index::Error> {
+    let search = Search::read(text, library.language);
+    let found = filtered(library.snapshot, &search, candidates(limit))?;
+    let query = search.into_query();
+    Ok(pick(library, query, found, limit, Citable::Any))
+}
+
+/// How many hits to look through for `limit` sections: passages of one section and of one page crowd together.
+fn candidates(limit: usize) -> usize {
+    (limit * 8).max(80)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Citable {
+    /// Only sections that a link can point into.
+    Only,
+    /// Everything that was found.
+    Any,
+}
+
+fn pick(library: &Library<'_>, query: Query, found: Found, limit: usize, citable: Citable) -> Retrieved {
+    let mut shelf = Shelf { library, pages: BTreeMap::new(), is_stale: false };
+    let mut passages: Vec<Passage> = Vec::new();
+    let mut crowded = Vec::new();
+    let per_page = if citable == Citable::Any { usize::MAX } else { page_limit(limit) };
+    for hit in found.hits {
+        if passages.len() == limit {
+            break;
+        }
+        let of_page = passages.iter().filter(|passage| passage.page.path.as_str() == hit.path);
+        if of_page.clone().any(|passage| passage.section == hit.section as usize) {
+            continue;
+        }
+        if of_page.count() >= per_page {
+            crowded.push(hit);
+            continue;
+        }
+        passages.extend(shelf.passage(&hit, citable));
+    }
+    for hit in crowded {
+        let is_known =
+            |passage: &Passage| passage.page.path.as_str() == hit.path && passage.section == hit.section as usize;
+        if passages.len() < limit && !passages.iter().any(is_known) {
+            passages.extend(shelf.passage(&hit, citable));
+        }
+    }
+    Retrieved { query, units: found.units, passages, total: found.total, is_stale: shelf.is_stale }
+}
+
+/// The pages that were read for one question.
+struct Shelf<'a> {
+    library: &'a Library<'a>,
+    pages: BTreeMap<String, Option<Arc<Page>>>,
+    is_stale: bool,
+}
+
+impl Shelf<'_> {
+    /// The passage a hit names, read from disk; `None` where the file is not what was indexed or there is nothing
+    /// to cite.
+    fn passage(&mut self, hit: &Hit, citable: Citable) -> Option<Passage> {
+        let page = self.page(&hit.path)?;
+        let section = hit.section as usize;
+        page.sections.get(section)?;
+        if citable == Citable::Only {
+            page.anchor(section)?;
+        }
+        let blocks = page.passages(section).into_iter().nth(hit.passage as usize)?;
+        let Hit { score, parts, matched, in_heading, .. } = *hit;
+        Some(Passage { page, section, blocks, score, parts, matched, in_heading })
+    }
+
+    fn page(&mut self, path: &str) -> Option<Arc<Page>> {
+        if let Some(known) = self.pages.get(path) {
+            return known.clone();
+        }
+        let page = self.read(path).map(Arc::new);
+        self.is_stale |= page.is_none();
+        self.pages.insert(path.to_owned(), page.clone());
+        page
+    }
+
+    fn read(&self, path: &str) -> Option<Page> {
+        let path = RepoPath::new(path)?;
+        let (text, _) = self.library.root.read(&path).ok()?;
+        is_current(self.library.snapshot.manifest(), &path, &text).then(|| Page::parse(path, text, self.library.style))
+    }
+}
+
+/// Whether `text` is what the index was made from.
+fn is_current(manifest: &Manifest, path: &RepoPath, text: &str) -> bool {
+    manifest.find(path.as_str()).is_some_and(|record| record.digest == Digest::of(text.as_bytes()).bytes())
+}
