@@ -1,1 +1,8 @@
-//! Integration tests.
+//! The program from the outside: what it promises (`contract`), what others got wrong (`cases`), what hostile files do
+//! to it (`hostile`), how the index lives (`lifecycle`), what always holds (`laws`), how well it answers (`fixtures`),
+//! and how the source is kept (`tidy`).
+
+mod cases;
+mod contract;
+mod hostile;
+mod sandbox;
