@@ -121,13 +121,13 @@ pub fn snippet(passage: &Passage, query: &Query, units: &[Rarity], language: Lan
     let page = &passage.page;
     let found = statements(page, passage.blocks.clone());
     let words = Words::of(query, units, language);
-    let worth = |statement: &Statement| words.weight(&statement.text);
+    let worth = |statement: &Statement| words.weight(&statement.quote);
     let best = (0..found.len()).max_by(|a, b| worth(&found[*a]).total_cmp(&worth(&found[*b])).then(b.cmp(a)));
     let code = || code_line(passage, &words);
     let statement = best.map(|best| &found[best]);
     match statement.filter(|statement| worth(statement) > 0.0) {
         Some(statement) => {
-            Snippet { text: clip(&words.focus(&statement.text)), line: page.lines.line(statement.span.start) }
+            Snippet { text: clip(&words.focus(&statement.quote)), line: page.lines.line(statement.span.start) }
         }
         None => code().unwrap_or_else(|| heading_or(passage, statement)),
     }
@@ -156,7 +156,7 @@ fn heading_or(passage: &Passage, first: Option<&Statement>) -> Snippet {
     let section = &page.sections[passage.section];
     let at = section.heading.map_or(section.own.start, |index| page.document.headings[index].span.start);
     match first {
-        Some(statement) => Snippet { text: clip(&statement.text), line: page.lines.line(statement.span.start) },
+        Some(statement) => Snippet { text: clip(&statement.quote), line: page.lines.line(statement.span.start) },
         None => Snippet { text: clip(page.heading(passage.section)), line: page.lines.line(at) },
     }
 }
@@ -210,12 +210,12 @@ impl Words {
         let mut best = (0, window(0));
         for start in starts.skip(1) {
             let weight = window(start);
-            // A later start must show clearly more to be worth an opening in mid-sentence.
-            if weight > best.1 * 1.2 {
+            // A later start must show much more to be worth an opening in mid-sentence.
+            if weight > best.1 * 2.0 {
                 best = (start, weight);
             }
         }
-        if best.0 == 0 { text } else { format!("… {}", &text[best.0..]) }
+        text[best.0..].to_owned()
     }
 }
 

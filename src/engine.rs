@@ -191,14 +191,14 @@ impl Engine {
 
     fn source(&self, passage: &Passage, retrieved: &Retrieved) -> Source {
         let page = &passage.page;
-        let section = &page.sections[passage.section];
+        let shown = page.shown(passage.section, &passage.blocks);
         Source {
             citation: Citation::of(passage),
             heading: plain(page.heading(passage.section)),
             trail: page.trail(passage.section).into_iter().map(plain).collect(),
-            lines: page.lines.range(section.whole),
+            lines: page.lines.range(shown),
             snippet: snippet(passage, &retrieved.query, &retrieved.units, self.language).text,
-            text: first_lines(&page.text, section.whole, SECTION_LINES),
+            text: first_lines(&page.text, shown, SECTION_LINES),
             score: passage.score,
             parts: passage.parts,
         }

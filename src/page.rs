@@ -123,6 +123,20 @@ impl Page {
         passage.start < self.sections[section].blocks.start
     }
 
+    /// What is shown of a section when `passage` was found in it: from its heading line to the next heading of the
+    /// same or a higher rank (contracts A2). Where the passage stands before the first heading, what is shown
+    /// begins with it: a citation must hold what it is cited for.
+    pub fn shown(&self, section: usize, passage: &Range<usize>) -> Span {
+        let whole = self.sections[section].whole;
+        if passage.is_empty() || !self.is_front(section, passage) {
+            return whole;
+        }
+        let start = self.block(passage.start).span.start;
+        let is_next = self.sections[..section].iter().all(|before| before.heading.is_none());
+        let end = if is_next { whole.end } else { self.block(passage.end - 1).span.end };
+        Span::new(start, end)
+    }
+
     fn split(&self, blocks: Range<usize>, found: &mut Vec<Range<usize>>) {
         let mut start = blocks.start;
         let mut size = 0;

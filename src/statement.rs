@@ -17,8 +17,10 @@ const LEAD_IN_BUDGET: usize = 160;
 /// Something that a page says, quotable on its own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
-    /// What to show.
+    /// What to show, complete on its own.
     pub text: String,
+    /// The same without what was added to complete it: as it stands in the file, markup other than code removed.
+    pub quote: String,
     /// The block it comes from, an index into the page's blocks.
     pub block: usize,
     /// The sentence in its block, from 0.
@@ -63,8 +65,8 @@ fn sentences_of(block: &Block, index: usize, kind: StatementKind, lead_in: &str)
     let statement = |(number, range): (usize, Range<usize>)| {
         let sentence = marked(block, range.clone());
         // The lead-in completes an item's first sentence; later ones speak for themselves.
-        let text = if lead_in.is_empty() || number > 0 { sentence } else { format!("{lead_in} {sentence}") };
-        Some(Statement { text, block: index, number, span: block.source(range)?, kind })
+        let text = if lead_in.is_empty() || number > 0 { sentence.clone() } else { format!("{lead_in} {sentence}") };
+        Some(Statement { text, quote: sentence, block: index, number, span: block.source(range)?, kind })
     };
     ranges.into_iter().enumerate().filter_map(statement).collect()
 }
@@ -113,7 +115,8 @@ fn row(page: &Page, block: &Block, index: usize) -> Option<Statement> {
     });
     let text = fold(&format!("{first} — {}", named.collect::<Vec<_>>().join("; ")));
     let text = if rest.iter().all(|cell| cell.is_empty()) { fold(first) } else { text };
-    Some(Statement { text, block: index, number: 0, span: block.span, kind: StatementKind::Row })
+    let quote = marked(block, 0..block.text.len());
+    Some(Statement { text, quote, block: index, number: 0, span: block.span, kind: StatementKind::Row })
 }
 
 /// A short code block in backticks, after its lead-in.
@@ -123,8 +126,9 @@ fn code(page: &Page, block: &Block, index: usize) -> Option<Statement> {
         return None;
     }
     let code: Vec<String> = lines.iter().map(|line| format!("`{line}`")).collect();
-    let text = format!("{} {}", lead_in(page, block), code.join(" "));
-    Some(Statement { text: fold(&text), block: index, number: 0, span: block.span, kind: StatementKind::Code })
+    let quote = code.join(" ");
+    let text = fold(&format!("{} {quote}", lead_in(page, block)));
+    Some(Statement { text, quote, block: index, number: 0, span: block.span, kind: StatementKind::Code })
 }
 
 /// The sentences of a text, as ranges without white space around them.

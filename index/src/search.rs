@@ -23,7 +23,7 @@ use crate::snapshot::{Segment, Snapshot};
 /// Saturation of term frequencies, the usual BM25 value.
 const K1: f32 = 1.2;
 /// A term as it was asked for counts this much; another form of it counts 1.
-const EXACT: f32 = 1.5;
+const EXACT: f32 = 2.0;
 /// Weight of the whole page's score beside the section's.
 const PAGE: f32 = 0.3;
 /// Weight of the best section of the page in each of its sections.
@@ -31,7 +31,7 @@ const BEST_OF_PAGE: f32 = 0.35;
 /// Weight of a heading that is made of the question's words.
 const HEADING_FIT: f32 = 0.2;
 /// How far a title made of the question's words lifts its page.
-const TITLE_FIT: f32 = 0.3;
+const TITLE_FIT: f32 = 0.1;
 /// How far a unit counts more where headings and titles are about it.
 const TOPIC: f32 = 0.5;
 /// What a changelog keeps of its score when nobody asked for the past.
@@ -54,7 +54,7 @@ impl Field {
     fn length_discount(self) -> f32 {
         match self {
             Self::Heading | Self::Title | Self::Trail => 0.3,
-            Self::Prose | Self::Code => 0.75,
+            Self::Prose | Self::Code => 0.6,
         }
     }
 }
