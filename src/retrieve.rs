@@ -40,6 +40,19 @@ pub struct Passage {
 }
 
 impl Passage {
+    /// Whether the hit is of this section.
+    fn is_of(&self, hit: &Hit) -> bool {
+        self.page.path.as_str() == hit.path && self.section == hit.section as usize
+    }
+
+    /// Whether another passage holds the same words, as copies of a page for several versions do.
+    fn says_the_same(&self, other: &Self) -> bool {
+        fn texts(passage: &Passage) -> impl Iterator<Item = &str> {
+            passage.page.document.blocks[passage.blocks.clone()].iter().map(|block| block.text.as_str())
+        }
+        !self.blocks.is_empty() && self.blocks.len() == other.blocks.len() && texts(self).eq(texts(other))
+    }
+
     /// The fragment of a link to the section; empty where the page has no heading.
     pub fn anchor(&self) -> &str {
         self.page.anchor(self.section).unwrap_or_default()
@@ -109,27 +122,32 @@ enum Citable {
 fn pick(library: &Library<'_>, query: Query, found: Found, limit: usize, citable: Citable) -> Retrieved {
     let mut shelf = Shelf { library, pages: BTreeMap::new(), is_stale: false };
     let mut passages: Vec<Passage> = Vec::new();
-    let mut crowded = Vec::new();
+    let mut later = Vec::new();
     let per_page = if citable == Citable::Any { usize::MAX } else { page_limit(limit) };
-    for hit in found.hits {
+    for hit in &found.hits {
         if passages.len() == limit {
             break;
         }
-        let of_page = passages.iter().filter(|passage| passage.page.path.as_str() == hit.path);
-        if of_page.clone().any(|passage| passage.section == hit.section as usize) {
+        if passages.iter().any(|passage| passage.is_of(hit)) {
             continue;
         }
-        if of_page.count() >= per_page {
-            crowded.push(hit);
+        let Some(passage) = shelf.passage(hit, citable) else {
             continue;
+        };
+        let of_page = passages.iter().filter(|known| known.page.path == passage.page.path).count();
+        let is_repeated = citable == Citable::Only && passages.iter().any(|known| known.says_the_same(&passage));
+        if of_page >= per_page || is_repeated {
+            later.push(passage);
+        } else {
+            passages.push(passage);
         }
-        passages.extend(shelf.passage(&hit, citable));
     }
-    for hit in crowded {
+    // What crowds the list or repeats it is better than an empty place in it.
+    for passage in later {
         let is_known =
-            |passage: &Passage| passage.page.path.as_str() == hit.path && passage.section == hit.section as usize;
-        if passages.len() < limit && !passages.iter().any(is_known) {
-            passages.extend(shelf.passage(&hit, citable));
+            passages.iter().any(|known| known.page.path == passage.page.path && known.section == passage.section);
+        if passages.len() < limit && !is_known {
+            passages.push(passage);
         }
     }
     Retrieved { query, units: found.units, passages, total: found.total, is_stale: shelf.is_stale }

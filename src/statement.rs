@@ -105,18 +105,22 @@ fn lead_in<'a>(page: &'a Page, block: &Block) -> &'a str {
 
 /// A row with the header's names: `Name: cell; Name: cell`. The first column names the row.
 fn row(page: &Page, block: &Block, index: usize) -> Option<Statement> {
-    let header: Vec<&str> =
-        block.lead_in.map(|index| page.block(index).text.split(" | ").collect()).unwrap_or_default();
-    let cells: Vec<&str> = block.text.split(" | ").map(str::trim).collect();
+    let header = block.lead_in.map(|index| cells(&page.block(index).text)).unwrap_or_default();
+    let cells = cells(&block.text);
     let (first, rest) = cells.split_first()?;
     let named = rest.iter().enumerate().filter(|(_, cell)| !cell.is_empty()).map(|(column, cell)| {
         let name = header.get(column + 1).map_or("", |name| name.trim());
-        if name.is_empty() { (*cell).to_owned() } else { format!("{name}: {cell}") }
+        if name.is_empty() { cell.clone() } else { format!("{name}: {cell}") }
     });
     let text = fold(&format!("{first} — {}", named.collect::<Vec<_>>().join("; ")));
     let text = if rest.iter().all(|cell| cell.is_empty()) { fold(first) } else { text };
     let quote = marked(block, 0..block.text.len());
     Some(Statement { text, quote, block: index, number: 0, span: block.span, kind: StatementKind::Row })
+}
+
+/// The cells of a row, empty ones at the ends included.
+fn cells(row: &str) -> Vec<String> {
+    format!(" {row} ").split(" | ").map(fold).collect()
 }
 
 /// A short code block in backticks, after its lead-in.
