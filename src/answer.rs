@@ -32,6 +32,9 @@ const COMFORTABLE: usize = 280;
 const LEANING: [&str; 12] =
     ["this", "that", "these", "those", "it", "they", "however", "also", "then", "otherwise", "instead", "such"];
 
+/// Characters of a word of the question that are repeated to its asker.
+const WORD_LIMIT: usize = 60;
+
 /// How well the docs answer a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -223,6 +226,7 @@ fn missing(question: &str, retrieved: &Retrieved, asked: &Asked) -> Vec<String> 
         let word = word.trim_matches(|c: char| c.is_ascii_punctuation() && c != '-' && c != '+' && c != '#');
         let word: String = word.chars().filter(|c| !c.is_control() && *c != '`').collect();
         let is_missing = tokens(&word).first().is_some_and(|token| lacks(&token.text));
+        let word: String = word.chars().take(WORD_LIMIT).collect();
         if is_missing && !found.contains(&word) {
             found.push(word);
         }

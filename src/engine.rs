@@ -58,6 +58,22 @@ impl State {
         all
     }
 
+    /// What is wrong with files that are indexed all the same: path and problem, sorted by path.
+    pub fn problems(&self) -> Vec<(&str, &str)> {
+        let files = &self.synced.snapshot.manifest().files;
+        files
+            .iter()
+            .flat_map(|record| record.problems.iter().map(|text| (record.path.as_str(), text.as_str())))
+            .collect()
+    }
+
+    /// The same for the files that were read in this run: what is worth saying once.
+    pub fn new_problems(&self) -> Vec<(&str, &str)> {
+        let read = &self.synced.changed.indexed;
+        let is_new = |path: &str| read.binary_search_by(|known| known.as_str().cmp(path)).is_ok();
+        self.problems().into_iter().filter(|(path, _)| is_new(path)).collect()
+    }
+
     /// How many passages can be found.
     pub fn passages(&self) -> u64 {
         self.synced.snapshot.manifest().files.iter().map(|record| u64::from(record.entries)).sum()

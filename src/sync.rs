@@ -5,7 +5,7 @@
 //! is kept in memory for this run and said in [`Synced::notes`].
 
 use std::collections::BTreeMap;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use inkwell_index::{Entry, Field, FileRecord, Manifest, Snapshot, Store, Tokens, Writer, count_tokens};
 use rayon::prelude::*;
@@ -19,8 +19,10 @@ use crate::walk::{DocFile, Listing, RepoPath, Root, SkipReason, Stamp};
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Text that is parsed at once, in bytes; bounds memory while large trees are indexed.
 const BATCH: u64 = 8 << 20;
-/// Text between two commits of a large build, in bytes: an interrupted build goes on from the last one.
-const COMMIT_EVERY: u64 = 128 << 20;
+/// Time between two commits of a long build: an interrupted build goes on from the last one.
+const COMMIT_EVERY: Duration = Duration::from_secs(5);
+/// Problems of one file that are kept; a file with more is broken as a whole.
+const PROBLEM_LIMIT: usize = 20;
 /// A file system clock's step, at most: two writes closer than this may leave the same time behind.
 const CLOCK_STEP: Duration = Duration::from_millis(20);
 /// The same for file systems that keep whole seconds.
@@ -36,12 +38,12 @@ pub struct Synced {
     pub notes: Vec<String>,
 }
 
-/// Counts of what an update did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What an update did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changed {
-    /// Files that were read and whose entries were replaced.
-    pub indexed: usize,
-    /// Files that are gone.
+    /// Paths of the files that were read and whose entries were replaced, in order.
+    pub indexed: Vec<String>,
+    /// How many files are gone.
     pub removed: usize,
 }
 
@@ -156,13 +158,13 @@ fn write(
     progress: Progress<'_>,
 ) -> Result<Changed, inkwell_index::Error> {
     let mut records = Records::of(old);
-    let mut changed = Changed { indexed: 0, removed: difference.removed.len() };
+    let mut changed = Changed { indexed: Vec::new(), removed: difference.removed.len() };
     for path in &difference.removed {
         writer.remove(path);
         records.remove(path);
     }
     let mut done = 0;
-    let mut since_commit = 0;
+    let mut last_commit = Instant::now();
     for batch in batches(&difference.changed) {
         for read in read_all(tree, batch, old) {
             if let Some(entries) = &read.entries {
@@ -170,16 +172,15 @@ fn write(
                     writer.remove(&read.record.path);
                 }
                 entries.iter().try_for_each(|entry| writer.add(entry))?;
-                changed.indexed += 1;
+                changed.indexed.push(read.record.path.clone());
             }
             records.set(read.record);
         }
         done += batch.len();
-        since_commit += batch.iter().map(|file| file.stamp.size).sum::<u64>();
         progress(done, difference.changed.len());
-        if since_commit > COMMIT_EVERY {
+        if last_commit.elapsed() > COMMIT_EVERY && done < difference.changed.len() {
             writer.commit(&records.manifest())?;
-            since_commit = 0;
+            last_commit = Instant::now();
         }
     }
     let manifest = records.manifest();
@@ -201,17 +202,19 @@ fn in_memory(
     difference.removed.iter().for_each(|path| records.remove(path));
     let mut replaced: Vec<String> = difference.removed.iter().map(|path| (*path).to_owned()).collect();
     let mut entries = Vec::new();
-    let mut indexed = 0;
+    let mut indexed = Vec::new();
+    let mut done = 0;
     for batch in batches(&difference.changed) {
         for read in read_all(tree, batch, &old) {
             if let Some(found) = read.entries {
                 replaced.push(read.record.path.clone());
                 entries.extend(found);
-                indexed += 1;
+                indexed.push(read.record.path.clone());
             }
             records.set(read.record);
         }
-        progress(indexed, difference.changed.len());
+        done += batch.len();
+        progress(done, difference.changed.len());
     }
     let changed = Changed { indexed, removed: difference.removed.len() };
     let manifest = records.manifest();
@@ -323,7 +326,8 @@ fn read(tree: Tree<'_>, file: &DocFile, old: Option<&FileRecord>) -> Read {
             if let Some(old) = old.filter(|old| old.digest == digest.bytes() && old.skipped.is_none()) {
                 return Read { record: FileRecord { stamp, ..old.clone() }, entries: None };
             }
-            let entries = entries(&Page::parse(file.path.clone(), text, SiteStyle::default()));
+            let page = Page::parse(file.path.clone(), text, SiteStyle::default());
+            let entries = entries(&page);
             let record = FileRecord {
                 path: file.path.as_str().to_owned(),
                 stamp,
@@ -331,6 +335,7 @@ fn read(tree: Tree<'_>, file: &DocFile, old: Option<&FileRecord>) -> Read {
                 entries: entries.len() as u32,
                 tokens: count_tokens(&entries),
                 skipped: None,
+                problems: problems(&page),
             };
             Read { record, entries: Some(entries) }
         }
@@ -346,7 +351,14 @@ fn skipped(file: &DocFile, reason: &SkipReason) -> FileRecord {
         entries: 0,
         tokens: [0; Field::ALL.len()],
         skipped: Some(reason.to_string()),
+        problems: Vec::new(),
     }
+}
+
+/// What is wrong with a page, with its line.
+fn problems(page: &Page) -> Vec<String> {
+    let problems = page.document.problems.iter().take(PROBLEM_LIMIT);
+    problems.map(|problem| format!("line {}: {}", page.lines.line(problem.at), problem.message)).collect()
 }
 
 /// Whether a later write is sure to change the stamp. File systems that keep whole seconds need two of them.

@@ -31,6 +31,8 @@ pub struct FileRecord {
     pub tokens: [u32; Field::ALL.len()],
     /// Why the file is not indexed, in words; `None` for an indexed file.
     pub skipped: Option<String>,
+    /// What is wrong with the file although it is indexed, a line of words each.
+    pub problems: Vec<String>,
 }
 
 /// What the file system says of a file, compared to tell whether it changed.
@@ -121,7 +123,15 @@ mod tests {
 
     fn record(path: &str, entries: u32) -> FileRecord {
         let tokens = [entries, 1, 2, 3, 4];
-        FileRecord { path: path.into(), stamp: Stamp::default(), digest: [7; 32], entries, tokens, skipped: None }
+        FileRecord {
+            path: path.into(),
+            stamp: Stamp::default(),
+            digest: [7; 32],
+            entries,
+            tokens,
+            skipped: None,
+            problems: vec![],
+        }
     }
 
     #[test]

@@ -2,14 +2,14 @@
 //!
 //! ```text
 //! DIR/CACHEDIR.TAG       backup programs leave the directory out
-//! DIR/v1/lock            held by the one writer; never deleted
-//! DIR/v1/current         name of the generation in use, replaced by rename
-//! DIR/v1/gen-1/          a tantivy index; its commit names the manifest that belongs to it
-//! DIR/v1/manifest-…      what the snapshot was made from, named by digest
+//! DIR/v1-0.1.0/lock      held by the one writer; never deleted
+//! …/current              name of the generation in use, replaced by rename
+//! …/gen-1/               a tantivy index; its commit names the manifest that belongs to it
+//! …/manifest-…           what the snapshot was made from, named by digest
 //! ```
 //!
 //! A commit is one rename of tantivy's `meta.json`, which carries the manifest's name, so readers see the old or the
-//! new snapshot and never a mixture. A directory in another format has another `v` and isn't looked at.
+//! new snapshot and never a mixture. A directory in another format has another name and isn't looked at.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
@@ -25,8 +25,9 @@ use crate::manifest::{Manifest, is_manifest};
 use crate::schema::{Columns, tokenizers};
 use crate::snapshot::Snapshot;
 
-/// The directory name of this format: raised when fields, tokens or the manifest change meaning.
-const FORMAT: &str = "v1";
+/// The directory name of this format. A release may parse or cut pages in another way, so each has its own; the
+/// number in front is raised when fields, tokens or the manifest change meaning within one.
+const FORMAT: &str = concat!("v1-", env!("CARGO_PKG_VERSION"));
 /// Segments past this number are merged at a commit, so that many small updates don't slow reading down.
 const SEGMENT_LIMIT: usize = 8;
 /// Memory for postings per writer thread, in bytes; more gains nothing (measured on 184,000 sections).

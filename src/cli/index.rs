@@ -5,13 +5,13 @@ use inkwell::sync::Mode;
 
 use super::args::{Index, Place};
 use super::terminal::Terminal;
-use super::{Exit, Stop, hint_at_docs, open, refresh, warn_skipped};
+use super::{Exit, Stop, hint_at_docs, open, refresh, warn};
 
 pub fn run(place: &Place, command: &Index, terminal: &Terminal) -> Result<Exit, Stop> {
     let engine = open(place, None)?;
     let mode = if command.rebuild { Mode::Rebuild } else { Mode::Update };
     let state = refresh(&engine, mode, terminal)?;
-    warn_skipped(&state, usize::MAX, terminal);
+    warn(&state, usize::MAX, terminal);
     hint_at_docs(&engine, &state, terminal);
     terminal.print(&text::indexed(&state))?;
     // Files, and none of them readable: whoever waits for the index must not go on as if there were one.

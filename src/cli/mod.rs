@@ -120,8 +120,15 @@ fn refresh(engine: &Engine, mode: Mode, terminal: &Terminal) -> Result<State, St
     Ok(state)
 }
 
-/// Says which files are left out, the first few by name.
-fn warn_skipped(state: &State, limit: usize, terminal: &Terminal) {
+/// Says which files are left out and what is wrong with those just read, the first few of each by name.
+fn warn(state: &State, limit: usize, terminal: &Terminal) {
+    let problems = state.new_problems();
+    for (path, problem) in problems.iter().take(limit) {
+        terminal.warning(&format!("`{path}` {problem}"));
+    }
+    if problems.len() > limit {
+        terminal.warning(&format!("{} more problems; `inkwell status` lists them", problems.len() - limit));
+    }
     let skipped = state.skipped();
     for (path, reason) in skipped.iter().take(limit) {
         terminal.warning(&format!("skipped `{path}`: {reason}"));

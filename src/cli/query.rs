@@ -12,7 +12,7 @@ use inkwell::synth;
 
 use super::args::{Place, Query, QueryFormat};
 use super::terminal::Terminal;
-use super::{Exit, Stop, hint_at_docs, open, refresh, warn_skipped};
+use super::{Exit, Stop, hint_at_docs, open, refresh, warn};
 
 /// Skipped files that are named beside an answer.
 const NAMED: usize = 3;
@@ -20,7 +20,7 @@ const NAMED: usize = 3;
 pub fn run(place: &Place, command: &Query, terminal: &Terminal) -> Result<Exit, Stop> {
     let engine = open(place, command.synth.as_deref())?;
     let mut state = refresh(&engine, Mode::Update, terminal)?;
-    warn_skipped(&state, NAMED, terminal);
+    warn(&state, NAMED, terminal);
     hint_at_docs(&engine, &state, terminal);
     match (&command.batch, &command.question) {
         (Some(file), _) => batch(&engine, &mut state, command, file, terminal),

@@ -5,7 +5,7 @@ use inkwell::sync::Mode;
 
 use super::args::{Place, Search};
 use super::terminal::Terminal;
-use super::{Exit, Stop, hint_at_docs, open, refresh, warn_skipped};
+use super::{Exit, Stop, hint_at_docs, open, refresh, warn};
 
 /// Skipped files that are named beside the lines.
 const NAMED: usize = 3;
@@ -13,7 +13,7 @@ const NAMED: usize = 3;
 pub fn run(place: &Place, command: &Search, terminal: &Terminal) -> Result<Exit, Stop> {
     let engine = open(place, None)?;
     let mut state = refresh(&engine, Mode::Update, terminal)?;
-    warn_skipped(&state, NAMED, terminal);
+    warn(&state, NAMED, terminal);
     if state.documents() == 0 {
         // The sentence is contract (A3): scripts look for it.
         terminal.aside("no documents indexed");

@@ -139,6 +139,7 @@ struct StatusV1<'a> {
     files: usize,
     passages: u64,
     skipped: Vec<SkippedV1>,
+    problems: Vec<ProblemV1<'a>>,
     incomplete: Vec<&'a str>,
 }
 
@@ -146,6 +147,12 @@ struct StatusV1<'a> {
 struct SkippedV1 {
     path: String,
     reason: String,
+}
+
+#[derive(Serialize)]
+struct ProblemV1<'a> {
+    path: &'a str,
+    problem: &'a str,
 }
 
 /// What is indexed, what is left out and why, as indented JSON.
@@ -159,6 +166,7 @@ pub fn status(engine: &Engine, state: &State) -> String {
         files: state.documents(),
         passages: state.passages(),
         skipped: state.skipped().into_iter().map(|(path, reason)| SkippedV1 { path, reason }).collect(),
+        problems: state.problems().into_iter().map(|(path, problem)| ProblemV1 { path, problem }).collect(),
         incomplete: state.listing.incomplete.iter().map(RepoPath::as_str).collect(),
     })
 }

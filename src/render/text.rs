@@ -14,8 +14,8 @@ pub fn lines(lines: &[Line]) -> String {
 
 /// Renders what an index run did and what there is now.
 pub fn indexed(state: &State) -> String {
-    let changed = state.synced.changed;
-    let what = match (changed.indexed, changed.removed) {
+    let changed = &state.synced.changed;
+    let what = match (changed.indexed.len(), changed.removed) {
         (0, 0) => "up to date".to_owned(),
         (indexed, 0) => format!("read {}", files(indexed)),
         (indexed, removed) => format!("read {}, dropped {}", files(indexed), files(removed)),
@@ -41,6 +41,11 @@ pub fn status(engine: &Engine, state: &State) -> String {
     for (reason, paths) in by_reason(state) {
         out.push_str(&format!("\n{reason}:\n"));
         paths.iter().for_each(|path| out.push_str(&format!("  {path}\n")));
+    }
+    let problems = state.problems();
+    if !problems.is_empty() {
+        out.push_str("\nindexed in spite of problems:\n");
+        problems.iter().for_each(|(path, problem)| out.push_str(&format!("  {path} {problem}\n")));
     }
     if !state.listing.incomplete.is_empty() {
         out.push_str("\nfailed to look into, so what was known of it is kept:\n");
