@@ -105,7 +105,11 @@ impl Asked {
             .map(|(unit, rarity)| Wanted {
                 text: unit.text.clone(),
                 stem: (unit.matching == Match::Forms).then(|| language.stem(&unit.text)),
-                weight: if rarity.passages == 0 { rarest * unit.weight } else { rarity.weight },
+                weight: match (rarity.passages, unit.is_content) {
+                    (0, true) => rarest * unit.weight,
+                    (0, false) => 0.0,
+                    _ => rarity.weight,
+                },
                 is_content: unit.is_content,
             })
             .collect();
@@ -252,7 +256,7 @@ fn paragraph(chosen: &[Candidate], passages: &[Passage]) -> String {
 
 /// A statement that ends like a sentence.
 fn closed(text: &str) -> String {
-    let text = text.trim_end_matches(':');
+    let text = text.trim_end_matches([':', ';', ',']);
     let is_closed = text.ends_with(['.', '!', '?', '。', '！', '？', '`', ')', '"', '\u{201d}']);
     if is_closed { text.to_owned() } else { format!("{text}.") }
 }

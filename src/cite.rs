@@ -8,6 +8,9 @@ use crate::statement::{Statement, fold, statements};
 /// Characters of a snippet before it is cut (contracts A1).
 const SNIPPET_LIMIT: usize = 120;
 
+/// Lines longer than this are data and are not shown, in bytes.
+const LINE_BUDGET: usize = 4000;
+
 /// A place in the docs that a reader can click.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Citation {
@@ -123,23 +126,23 @@ pub fn snippet(passage: &Passage, query: &Query, units: &[Rarity], language: Lan
     let words = Words::of(query, units, language);
     let worth = |statement: &Statement| words.weight(&statement.quote);
     let best = (0..found.len()).max_by(|a, b| worth(&found[*a]).total_cmp(&worth(&found[*b])).then(b.cmp(a)));
-    let code = || code_line(passage, &words);
+    let line = || any_line(passage, &words);
     let statement = best.map(|best| &found[best]);
     match statement.filter(|statement| worth(statement) > 0.0) {
         Some(statement) => {
             Snippet { text: clip(&words.focus(&statement.quote)), line: page.lines.line(statement.span.start) }
         }
-        None => code().unwrap_or_else(|| heading_or(passage, statement)),
+        None => line().unwrap_or_else(|| heading_or(passage, statement)),
     }
 }
 
-/// The code line of a passage that holds most of the question, if any does.
-fn code_line(passage: &Passage, words: &Words) -> Option<Snippet> {
+/// The line of a passage, code or not, that holds most of the question, if any does.
+fn any_line(passage: &Passage, words: &Words) -> Option<Snippet> {
     let page = &passage.page;
     let mut best: Option<(f32, Snippet)> = None;
     for block in &page.document.blocks[passage.blocks.clone()] {
         let source = &page.text[block.span.range()];
-        for (number, line) in source.lines().enumerate() {
+        for (number, line) in source.lines().enumerate().filter(|(_, line)| line.len() <= LINE_BUDGET) {
             let weight = words.weight(line);
             if weight > 0.0 && best.as_ref().is_none_or(|(known, _)| weight > *known) {
                 let line_number = page.lines.line(block.span.start) + number;

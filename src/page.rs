@@ -28,6 +28,8 @@ pub struct Page {
     pub anchors: Vec<Anchors>,
     /// The lines of the text.
     pub lines: Lines,
+    title: String,
+    main_section: Option<usize>,
 }
 
 impl Page {
@@ -37,18 +39,14 @@ impl Page {
         let sections = sections(&document, text.len());
         let anchors = assign(style, &document.headings);
         let lines = Lines::of(&text);
-        Self { path, text, document, sections, anchors, lines }
+        let title = title(&document, &path);
+        let main_section = main_section(&document, &sections);
+        Self { path, text, document, sections, anchors, lines, title, main_section }
     }
 
     /// The page's title: of the front matter, else the first first-rank heading, else the file's name.
     pub fn title(&self) -> &str {
-        let front = self.document.front_matter.title.as_deref().filter(|title| !title.trim().is_empty());
-        front.or_else(|| self.document.headings.iter().find(|h| h.level == 1).map(|h| h.title.as_str())).unwrap_or_else(
-            || {
-                let name = self.path.as_str().rsplit('/').next().unwrap_or_default();
-                name.rsplit_once('.').map_or(name, |(stem, _)| stem)
-            },
-        )
+        &self.title
     }
 
     /// The title of a section: its heading, or the page's title for text outside any.
@@ -66,11 +64,7 @@ impl Page {
     /// The section that text before the first heading belongs to: the first of first rank, else the first with a
     /// heading (contracts A2). `None` where the page has no heading.
     pub fn main_section(&self) -> Option<usize> {
-        let with_rank = |wanted: &dyn Fn(u8) -> bool| {
-            let is_wanted = |index: usize| wanted(self.document.headings[index].level);
-            self.sections.iter().position(|section| section.heading.is_some_and(is_wanted))
-        };
-        with_rank(&|level| level == 1).or_else(|| with_rank(&|_| true))
+        self.main_section
     }
 
     /// The fragment that a link to the section uses: its own anchor, else that of the nearest heading above that
@@ -163,6 +157,19 @@ impl Page {
     pub fn block(&self, index: usize) -> &Block {
         &self.document.blocks[index]
     }
+}
+
+fn title(document: &Document, path: &RepoPath) -> String {
+    let front = document.front_matter.title.as_deref().filter(|title| !title.trim().is_empty());
+    let heading = || document.headings.iter().find(|heading| heading.level == 1).map(|heading| heading.title.as_str());
+    let name = || path.name().rsplit_once('.').map_or(path.name(), |(stem, _)| stem);
+    front.or_else(heading).unwrap_or_else(name).to_owned()
+}
+
+fn main_section(document: &Document, sections: &[Section]) -> Option<usize> {
+    let level = |section: &Section| section.heading.map(|index| document.headings[index].level);
+    let first_rank = sections.iter().position(|section| level(section) == Some(1));
+    first_rank.or_else(|| sections.iter().position(|section| section.heading.is_some()))
 }
 
 /// The dialect of a file, by its extension.

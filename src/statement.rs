@@ -14,6 +14,9 @@ const CODE_LINES: usize = 2;
 /// A lead-in longer than this is a paragraph of its own and is left out, in bytes.
 const LEAD_IN_BUDGET: usize = 160;
 
+/// A sentence longer than this is data, not something to say, in bytes.
+const SENTENCE_BUDGET: usize = 2000;
+
 /// Something that a page says, quotable on its own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
@@ -61,7 +64,8 @@ fn of_block(page: &Page, index: usize) -> Vec<Statement> {
 }
 
 fn sentences_of(block: &Block, index: usize, kind: StatementKind, lead_in: &str) -> Vec<Statement> {
-    let ranges = sentences(&block.text);
+    let is_sentence = |range: &Range<usize>| range.len() <= SENTENCE_BUDGET;
+    let ranges: Vec<Range<usize>> = sentences(&block.text).into_iter().filter(is_sentence).collect();
     let statement = |(number, range): (usize, Range<usize>)| {
         let sentence = marked(block, range.clone());
         // The lead-in completes an item's first sentence; later ones speak for themselves.
@@ -107,7 +111,7 @@ fn lead_in<'a>(page: &'a Page, block: &Block) -> &'a str {
 fn row(page: &Page, block: &Block, index: usize) -> Option<Statement> {
     let header = block.lead_in.map(|index| cells(&page.block(index).text)).unwrap_or_default();
     let cells = cells(&block.text);
-    let (first, rest) = cells.split_first()?;
+    let (first, rest) = cells.split_first().filter(|_| block.text.len() <= SENTENCE_BUDGET)?;
     let named = rest.iter().enumerate().filter(|(_, cell)| !cell.is_empty()).map(|(column, cell)| {
         let name = header.get(column + 1).map_or("", |name| name.trim());
         if name.is_empty() { cell.clone() } else { format!("{name}: {cell}") }
@@ -125,6 +129,9 @@ fn cells(row: &str) -> Vec<String> {
 
 /// A short code block in backticks, after its lead-in.
 fn code(page: &Page, block: &Block, index: usize) -> Option<Statement> {
+    if block.text.len() > SENTENCE_BUDGET {
+        return None;
+    }
     let lines: Vec<&str> = block.text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     if lines.is_empty() || lines.len() > CODE_LINES || lines.iter().any(|line| line.contains('`')) {
         return None;

