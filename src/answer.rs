@@ -65,9 +65,10 @@ pub fn answer(question: &str, retrieved: &Retrieved, language: Language) -> Answ
     let missing = missing(question, retrieved, &asked);
     let chosen = choose(&retrieved.passages, &asked);
     let evidence = evidence(&chosen, &asked);
+    let lacks_name = lacks_name(retrieved, &asked);
     let status = match evidence {
         _ if chosen.is_empty() => Status::NotFound,
-        share if share >= ANSWERED => Status::Answered,
+        share if share >= ANSWERED && !lacks_name => Status::Answered,
         share if share >= PARTIAL => Status::Partial,
         _ => Status::NotFound,
     };
@@ -179,6 +180,10 @@ fn candidates(passages: &[Passage], asked: &Asked) -> Vec<Candidate> {
         let above = asked.held_by(&format!("{} {}", page.title(), page.trail(passage.section).join(" ")));
         let mut opens = true;
         for statement in statements(page, passage.blocks.clone()) {
+            // What only introduces something says nothing without it.
+            if statement.kind == StatementKind::Sentence && statement.text.ends_with(':') {
+                continue;
+            }
             let held = asked.held_by(&statement.text);
             found.push(Candidate { rank, statement, held, above, opens });
             opens = false;
@@ -217,6 +222,15 @@ fn evidence(chosen: &[Candidate], asked: &Asked) -> f32 {
     let held = chosen.iter().fold(0, |mask, candidate| mask | candidate.held);
     let above = chosen.iter().fold(0, |mask, candidate| mask | candidate.above);
     asked.share(held | above)
+}
+
+/// Whether nothing found holds a name that the question asks about: an identifier, a flag, something with digits.
+/// What is said of other things is then no answer, however much of the rest it covers.
+fn lacks_name(retrieved: &Retrieved, asked: &Asked) -> bool {
+    let held = retrieved.passages.iter().fold(0, |mask, passage| mask | passage.matched);
+    let is_name =
+        |unit: &Wanted| unit.is_content && (unit.stem.is_none() || unit.text.contains(|c: char| c.is_ascii_digit()));
+    asked.units.iter().enumerate().any(|(bit, unit)| is_name(unit) && held >> bit & 1 == 0)
 }
 
 /// The words of the question that matter and that no passage holds, as they were asked.

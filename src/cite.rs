@@ -8,8 +8,10 @@ use crate::statement::{Statement, fold, statements};
 /// Characters of a snippet before it is cut (contracts A1).
 const SNIPPET_LIMIT: usize = 120;
 
-/// Lines longer than this are data and are not shown, in bytes.
+/// Lines longer than this are looked through word by word for a piece to show, in bytes.
 const LINE_BUDGET: usize = 4000;
+/// How far into such a line is looked, in bytes.
+const SEARCH_BUDGET: usize = 1 << 20;
 
 /// A place in the docs that a reader can click.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,8 +38,9 @@ impl Citation {
     /// `path#anchor` as a Markdown link target: what would end or break the target is percent-encoded.
     pub fn target(&self) -> String {
         let mut out = String::new();
-        for c in self.path.chars() {
-            encode(c, matches!(c, '#' | '?'), &mut out);
+        for (at, c) in self.path.char_indices() {
+            let is_special = matches!(c, '#' | '?') || (c == '&' && is_entity(&self.path[at..]));
+            encode(c, is_special, &mut out);
         }
         for c in self.fragment().chars() {
             encode(c, false, &mut out);
@@ -45,13 +48,18 @@ impl Citation {
         out
     }
 
-    /// The label with what would end a link label early escaped.
+    /// The label as Markdown link text: what would end it early, or start code, HTML or an entity, is escaped.
     pub fn link_text(&self) -> String {
         let label = self.label();
-        if is_balanced(&label) {
-            return label;
+        let breaks_label = !is_balanced(&label) || label.contains("](");
+        let mut out = String::with_capacity(label.len());
+        for c in label.chars() {
+            if matches!(c, '`' | '<' | '&' | '\\') || (breaks_label && matches!(c, '[' | ']')) {
+                out.push('\\');
+            }
+            out.push(c);
         }
-        label.replace('[', "\\[").replace(']', "\\]")
+        out
     }
 
     fn fragment(&self) -> String {
@@ -65,6 +73,15 @@ pub fn is_unsafe(c: char) -> bool {
         || matches!(c, '\u{2028}' | '\u{2029}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// A name on one line: characters that could fake lines or drive a terminal are shown as `\u{…}`.
+pub fn visible(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for c in name.chars() {
+        if is_unsafe(c) { out.extend(c.escape_unicode()) } else { out.push(c) }
+    }
+    out
+}
+
 fn encode(c: char, is_special: bool, out: &mut String) {
     let breaks = matches!(c, ' ' | '(' | ')' | '<' | '>' | '[' | ']' | '"' | '\\' | '`' | '|' | '%') || is_unsafe(c);
     if !breaks && !is_special && !c.is_whitespace() {
@@ -74,6 +91,12 @@ fn encode(c: char, is_special: bool, out: &mut String) {
     for byte in c.encode_utf8(&mut bytes).bytes() {
         out.push_str(&format!("%{byte:02X}"));
     }
+}
+
+/// Whether a text starts like an entity, `&amp;`, which Markdown would decode.
+fn is_entity(text: &str) -> bool {
+    let name = text.strip_prefix('&').and_then(|rest| rest.split_once(';')).map_or("", |(name, _)| name);
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '#')
 }
 
 /// Undoes [`Citation::target`]'s encoding; a `%` that encodes nothing stays.
@@ -142,7 +165,8 @@ fn any_line(passage: &Passage, words: &Words) -> Option<Snippet> {
     let mut best: Option<(f32, Snippet)> = None;
     for block in &page.document.blocks[passage.blocks.clone()] {
         let source = &page.text[block.span.range()];
-        for (number, line) in source.lines().enumerate().filter(|(_, line)| line.len() <= LINE_BUDGET) {
+        for (number, line) in source.lines().enumerate() {
+            let line = words.window(line);
             let weight = words.weight(line);
             if weight > 0.0 && best.as_ref().is_none_or(|(known, _)| weight > *known) {
                 let line_number = page.lines.line(block.span.start) + number;
@@ -199,6 +223,18 @@ impl Words {
         self.units.iter().filter(is_held).map(|(_, _, weight)| weight).sum()
     }
 
+    /// A line itself, or of a very long one the piece from the first word that is asked for.
+    fn window<'a>(&self, line: &'a str) -> &'a str {
+        if line.len() <= LINE_BUDGET {
+            return line;
+        }
+        let mut searched = line.match_indices(' ').map(|(at, _)| at + 1).take_while(|at| *at < SEARCH_BUDGET);
+        let is_asked = |at: &usize| self.weight(line[*at..].split(' ').next().unwrap_or_default()) > 0.0;
+        let start = searched.find(is_asked).unwrap_or_default();
+        let end = line[start..].char_indices().nth(SNIPPET_LIMIT * 2).map_or(line.len(), |(end, _)| start + end);
+        &line[start..end]
+    }
+
     /// A long text from the word where the densest 120 characters begin, so that the match is seen.
     fn focus(&self, text: &str) -> String {
         let text = fold(text);
@@ -249,6 +285,13 @@ mod tests {
     fn unbalanced_brackets_are_escaped_in_link_text() {
         assert_eq!(citation("a]b.md", "").link_text(), "a\\]b.md");
         assert_eq!(citation("[a]b.md", "").link_text(), "[a]b.md");
+    }
+
+    #[test]
+    fn names_that_look_like_markup_stay_names() {
+        assert_eq!(citation("[a](b).md", "").link_text(), "\\[a\\](b).md");
+        assert_eq!(citation("a`b<i>.md", "").link_text(), "a\\`b\\<i>.md");
+        assert_eq!(citation("a&amp;b & c.md", "").target(), "a%26amp;b%20&%20c.md");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use inkwell_index::{Language, Store};
 
 use crate::answer::answer;
-use crate::cite::{Citation, clip, is_unsafe, snippet};
+use crate::cite::{Citation, clip, is_unsafe, snippet, visible};
 use crate::config::{self, AnchorChoice, Config, Environment, Overrides};
 use crate::digest::Digest;
 use crate::error::Error;
@@ -53,7 +53,8 @@ impl State {
         let walked = self.listing.skipped.iter().map(|skipped| (skipped.path.clone(), skipped.reason.to_string()));
         let files = &self.synced.snapshot.manifest().files;
         let read = files.iter().filter_map(|record| Some((record.path.clone(), record.skipped.clone()?)));
-        let mut all: Vec<(String, String)> = walked.chain(read).collect();
+        let shown = |(path, reason): (String, String)| (visible(&path), reason);
+        let mut all: Vec<(String, String)> = walked.chain(read).map(shown).collect();
         all.sort();
         all
     }
@@ -131,7 +132,10 @@ impl Engine {
     pub fn refresh(&self, mode: Mode, progress: Progress<'_>) -> Result<State, Error> {
         let listing = walk::docs(&self.root, &self.config.docs)?;
         let tree = Tree { root: &self.root, listing: &listing };
-        let mut synced = sync(tree, self.store.as_ref(), mode, progress)?;
+        let mut synced = match guarded(|| sync(tree, self.store.as_ref(), mode, progress)) {
+            Err(inkwell_index::Error::Damaged(_)) => sync(tree, self.store.as_ref(), Mode::Rebuild, progress)?,
+            outcome => outcome?,
+        };
         synced.notes.extend(self.store_note.clone());
         Ok(State { listing, synced })
     }
@@ -176,12 +180,15 @@ impl Engine {
     ) -> Result<Retrieved, Error> {
         let mut tries = 0;
         loop {
-            let retrieved = ask(&self.library(state))?;
-            if !retrieved.is_stale || tries == STALE_RETRIES {
-                return Ok(retrieved);
-            }
+            let mode = match guarded(|| ask(&self.library(state))) {
+                Ok(retrieved) if !retrieved.is_stale || tries == STALE_RETRIES => return Ok(retrieved),
+                Ok(_) => Mode::Update,
+                Err(error) if tries == STALE_RETRIES => return Err(error.into()),
+                // Some damage is met only where a question reads; the files are still there to build from.
+                Err(_) => Mode::Rebuild,
+            };
             tries += 1;
-            *state = self.refresh(Mode::Update, &|_, _| {})?;
+            *state = self.refresh(mode, &|_, _| {})?;
         }
     }
 
@@ -225,6 +232,12 @@ impl Engine {
         let tags = passage.page.document.front_matter.tags.iter().map(|tag| clip(tag)).collect();
         Line { citation: Citation::of(passage), line: snippet.line, tags, snippet: snippet.text }
     }
+}
+
+/// Runs a read of the index; the full-text engine panics on some damaged files, which is damage and not a bug here.
+fn guarded<T>(read: impl FnOnce() -> Result<T, inkwell_index::Error>) -> Result<T, inkwell_index::Error> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(read))
+        .unwrap_or_else(|_| Err(inkwell_index::Error::Damaged("a file of it can't be read".to_owned())))
 }
 
 /// The first `limit` lines of a span, without the line end of the last.

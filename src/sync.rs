@@ -172,7 +172,9 @@ fn write(
                     writer.remove(&read.record.path);
                 }
                 entries.iter().try_for_each(|entry| writer.add(entry))?;
-                changed.indexed.push(read.record.path.clone());
+                if read.record.skipped.is_none() {
+                    changed.indexed.push(read.record.path.clone());
+                }
             }
             records.set(read.record);
         }
@@ -209,7 +211,9 @@ fn in_memory(
             if let Some(found) = read.entries {
                 replaced.push(read.record.path.clone());
                 entries.extend(found);
-                indexed.push(read.record.path.clone());
+                if read.record.skipped.is_none() {
+                    indexed.push(read.record.path.clone());
+                }
             }
             records.set(read.record);
         }
@@ -396,6 +400,7 @@ fn entry(page: &Page, section: usize, number: usize, passage: std::ops::Range<us
     heading.push(if is_front { page.title() } else { page.heading(section) });
     let mut title = Tokens::default();
     title.push(page.title());
+    title.push(file_name(&page.path));
     let mut trail = Tokens::default();
     let above = page.trail(section);
     above.iter().take(above.len().saturating_sub(1)).for_each(|title| trail.push(title));
@@ -423,6 +428,18 @@ fn entry(page: &Page, section: usize, number: usize, passage: std::ops::Range<us
         passage: number as u32,
         tags: front.tags.clone(),
         text: text.into_iter().filter(|(_, tokens)| !tokens.is_empty()).collect(),
+    }
+}
+
+/// The name of the file as a title: `i2c.md` is the page about I2C. An `index` or `README` is named by its folder.
+fn file_name(path: &RepoPath) -> &str {
+    let stem = path_words(path);
+    let mut names = stem.rsplit('/');
+    match names.next() {
+        Some(name) if ["index", "readme"].iter().any(|usual| name.eq_ignore_ascii_case(usual)) => {
+            names.next().unwrap_or_default()
+        }
+        name => name.unwrap_or_default(),
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The index directory could not be made, read, locked or written.
-    #[error("failed to {attempt} `{path}`: {source}")]
+    #[error("failed to {attempt} `{path}`: {}", cause(source))]
     Disk {
         /// What was tried, as a verb: `create`, `lock`, `write`.
         attempt: &'static str,
@@ -34,6 +34,14 @@ impl Error {
 impl From<std::io::Error> for Error {
     /// A read below the engine that failed: the files changed or were damaged under us.
     fn from(source: std::io::Error) -> Self {
-        Self::Damaged(source.to_string())
+        Self::Damaged(cause(&source))
     }
+}
+
+/// What the system said, without its error number, in lower case.
+fn cause(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split_once(" (os error").map_or(text.as_str(), |(text, _)| text);
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
 }

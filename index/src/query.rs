@@ -2,7 +2,7 @@
 
 use crate::expand::Language;
 use crate::tokenize::{Kind, Token, tokens};
-use crate::words::{asks_for_history, is_stop, is_weak};
+use crate::words::{asks_for_history, asks_for_measure, is_stop, is_weak};
 
 /// Units past this number are ignored: a pasted log is answered by its first lines.
 pub const UNIT_LIMIT: usize = 64;
@@ -51,7 +51,7 @@ pub struct Query {
 impl Query {
     /// Reads a question. Any text is a question; one without words has no units.
     pub fn question(text: &str, language: Language) -> Self {
-        let found = tokens(text);
+        let found = without_measures(tokens(text));
         let is_content = |token: &Token| token.kind != Kind::Word || !is_stop(&token.text);
         let has_content = found.iter().any(is_content);
         let mut units: Vec<Unit> = Vec::new();
@@ -74,6 +74,19 @@ impl Query {
         let room = UNIT_LIMIT.saturating_sub(self.units.len());
         self.units.extend(tokens(text).iter().take(room).map(|token| Unit { matching, ..unit(token) }));
     }
+}
+
+/// Drops the word of measure in "how long", "how many": it asks for a number and is not looked for.
+fn without_measures(found: Vec<Token>) -> Vec<Token> {
+    let is_measure = |index: usize, token: &Token| {
+        index.checked_sub(1).is_some_and(|before| found[before].text == "how") && asks_for_measure(&token.text)
+    };
+    found
+        .iter()
+        .enumerate()
+        .filter(|(index, token)| !is_measure(*index, token))
+        .map(|(_, token)| token.clone())
+        .collect()
 }
 
 /// A word and the particle behind it as one, since docs write "backup" and "login" where people ask how to "back
@@ -162,6 +175,12 @@ mod tests {
     #[test]
     fn grammar_is_dropped_and_conversation_counts_little() {
         check("How can I use the cache?", "use*0.3 cache*1 usethe*1");
+    }
+
+    #[test]
+    fn a_measure_is_asked_for_and_not_looked_for() {
+        check("how long do entries live", "entries*1 live*1");
+        check("a long entry", "long*1 entry*1");
     }
 
     #[test]

@@ -46,7 +46,8 @@ impl Field {
     fn weight(self) -> f32 {
         match self {
             Self::Heading => 3.0,
-            Self::Title | Self::Trail | Self::Prose | Self::Code => 1.0,
+            Self::Title => 2.0,
+            Self::Trail | Self::Prose | Self::Code => 1.0,
         }
     }
 

@@ -10,6 +10,11 @@ pub(crate) fn is_weak(word: &str) -> bool {
     WEAK.binary_search(&word).is_ok()
 }
 
+/// Words that ask for a number behind "how".
+pub(crate) fn asks_for_measure(word: &str) -> bool {
+    MEASURES.binary_search(&word).is_ok()
+}
+
 /// Words that ask for the past or for what changed: then changelogs and release notes are an answer.
 pub(crate) fn asks_for_history(word: &str) -> bool {
     HISTORY.binary_search(&word).is_ok()
@@ -152,6 +157,8 @@ const HISTORY: &[&str] = &[
     "removed",
 ];
 
+const MEASURES: &[&str] = &["big", "deep", "far", "fast", "large", "long", "many", "much", "often", "old", "soon"];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,6 +168,7 @@ mod tests {
         assert!(STOP.is_sorted());
         assert!(WEAK.is_sorted());
         assert!(HISTORY.is_sorted());
+        assert!(MEASURES.is_sorted());
     }
 
     #[test]

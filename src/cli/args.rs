@@ -27,6 +27,26 @@ Examples:
 Without --root the project is the nearest directory upwards with .git or inkwell.toml.
 Exit codes: 0 done (also when nothing was found), 1 a check found something, 2 usage or trouble.";
 
+impl Args {
+    /// Reads the command line. Where it fails at an unknown flag that stands in the place of the question, as in
+    /// `inkwell query --no-verify`, the flag is the question: no question can fail.
+    pub fn read(words: Vec<std::ffi::OsString>) -> Result<Self, clap::Error> {
+        let error = match Self::try_parse_from(&words) {
+            Ok(args) => return Ok(args),
+            Err(error) => error,
+        };
+        let is_slip = error.get(clap::error::ContextKind::SuggestedArg).is_some();
+        let Some((last, before)) = words.split_last().filter(|_| !is_slip) else {
+            return Err(error);
+        };
+        if error.kind() != clap::error::ErrorKind::UnknownArgument || !last.to_string_lossy().starts_with('-') {
+            return Err(error);
+        }
+        let asked = before.iter().cloned().chain(["--".into(), last.clone()]);
+        Self::try_parse_from(asked).map_err(|_| error)
+    }
+}
+
 /// Where the project and its docs are.
 #[derive(Group)]
 pub struct Place {
@@ -59,7 +79,7 @@ pub enum Command {
 pub struct Query {
     /// The question, in your own words; any text is a question
     #[arg(required_unless_present = "batch", conflicts_with = "batch")]
-    pub question: Option<String>,
+    pub question: Option<std::ffi::OsString>,
     /// Sections to cite, at most
     #[arg(short = 'n', long = "top", default_value_t = 5, value_name = "N", value_parser = count())]
     pub top: usize,
@@ -104,7 +124,7 @@ pub enum QueryFormat {
 pub struct Search {
     /// What to look for; several arguments are joined by spaces
     #[arg(required = true, num_args = 1.., allow_hyphen_values = false)]
-    pub words: Vec<String>,
+    pub words: Vec<std::ffi::OsString>,
     /// Lines to print, at most
     #[arg(short = 'n', long = "top", default_value_t = 25, value_name = "N", value_parser = count())]
     pub top: usize,

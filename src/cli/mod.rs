@@ -13,7 +13,6 @@ mod terminal;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use inkwell::config::{Environment, Overrides};
 use inkwell::engine::{Engine, State};
 use inkwell::error::Error;
@@ -64,7 +63,16 @@ impl From<std::io::Error> for Stop {
 
 /// Runs the program and returns its exit code.
 pub fn run() -> ExitCode {
-    let args = match Args::try_parse() {
+    // A panic that is caught where damaged files are read is no news; one that arrives here is a bug of ours.
+    std::panic::set_hook(Box::new(|_| {}));
+    std::panic::catch_unwind(run_command).unwrap_or_else(|_| {
+        Terminal::new().error("inkwell itself failed", Some("please report what you ran, and with which version"));
+        ExitCode::from(2)
+    })
+}
+
+fn run_command() -> ExitCode {
+    let args = match Args::read(std::env::args_os().collect()) {
         Ok(args) => args,
         // clap prints help and usage itself; its code is 0 for help and 2 for usage.
         Err(error) => {

@@ -25,7 +25,8 @@ pub fn run(place: &Place, command: &Query, terminal: &Terminal) -> Result<Exit, 
     match (&command.batch, &command.question) {
         (Some(file), _) => batch(&engine, &mut state, command, file, terminal),
         (None, Some(question)) => {
-            let response = ask(&engine, &mut state, command, question, terminal)?;
+            let question = question.to_string_lossy();
+            let response = ask(&engine, &mut state, command, &question, terminal)?;
             terminal.print(&rendered(&response, command))?;
             Ok(Exit::Done)
         }
@@ -77,8 +78,10 @@ fn batch(engine: &Engine, state: &mut State, command: &Query, file: &Path, termi
     } else {
         Box::new(std::fs::File::open(file).map_err(|source| unreadable(file, &source))?)
     };
-    for (index, line) in std::io::BufReader::new(reader).lines().enumerate() {
+    for (index, line) in std::io::BufReader::new(reader).split(b'\n').enumerate() {
         let line = line.map_err(|source| unreadable(file, &source))?;
+        // Any text is a question, also one whose encoding is broken in places.
+        let line = String::from_utf8_lossy(&line);
         if line.trim().is_empty() {
             continue;
         }

@@ -20,7 +20,8 @@ pub fn run(place: &Place, command: &Search, terminal: &Terminal) -> Result<Exit,
         hint_at_docs(&engine, &state, terminal);
         return Ok(Exit::Done);
     }
-    let lines = engine.search(&mut state, &command.words.join(" "), command.top)?;
+    let words: Vec<_> = command.words.iter().map(|word| word.to_string_lossy()).collect();
+    let lines = engine.search(&mut state, &words.join(" "), command.top)?;
     terminal.print(&text::lines(&lines))?;
     Ok(Exit::Done)
 }

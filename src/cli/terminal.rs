@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Stop;
+use inkwell::cite::visible;
 
 /// Fewer files than this are read faster than a bar is seen.
 const PROGRESS_FROM: usize = 300;
@@ -25,7 +26,7 @@ impl Terminal {
     pub fn print(&self, text: &str) -> Result<(), Stop> {
         let mut out = std::io::stdout().lock();
         if self.to_terminal {
-            out.write_all(visible(text).as_bytes())?;
+            out.write_all(lines(text).as_bytes())?;
         } else {
             out.write_all(text.as_bytes())?;
         }
@@ -58,7 +59,7 @@ impl Terminal {
 
     /// Prints a line about the result, without a label.
     pub fn aside(&self, text: &str) {
-        let _ = writeln!(anstream::stderr().lock(), "{}", visible(text));
+        let _ = writeln!(anstream::stderr().lock(), "{}", lines(text));
     }
 
     /// A bar on stderr that shows up when there is much to do; silent where stderr is no terminal.
@@ -80,17 +81,10 @@ fn say(label: &str, color: AnsiColor, message: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{style}{label}:{style:#} {}", visible(message));
 }
 
-/// A text whose control characters, other than line ends and tabs, are shown as `\u{…}`.
-fn visible(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\n' | '\t' => out.push(c),
-            c if inkwell::cite::is_unsafe(c) => out.extend(c.escape_unicode()),
-            c => out.push(c),
-        }
-    }
-    out
+/// A text whose control characters, other than line ends and tabs, are shown instead of obeyed.
+fn lines(text: &str) -> String {
+    let keeps = |piece: &str| piece.split('\t').map(visible).collect::<Vec<_>>().join("\t");
+    text.split('\n').map(keeps).collect::<Vec<_>>().join("\n")
 }
 
 /// A progress bar, if one is wanted.
@@ -121,7 +115,7 @@ mod tests {
 
     #[test]
     fn control_characters_are_shown_not_obeyed() {
-        assert_eq!(visible("a\u{1b}[2J\r\tb\n"), "a\\u{1b}[2J\\u{d}\tb\n");
-        assert_eq!(visible("x\u{202e}y"), "x\\u{202e}y");
+        assert_eq!(lines("a\u{1b}[2J\r\tb\n"), "a\\u{1b}[2J\\u{d}\tb\n");
+        assert_eq!(lines("x\u{202e}y"), "x\\u{202e}y");
     }
 }

@@ -230,7 +230,11 @@ fn scalar(text: &str) -> String {
 
 /// Gives numbers, truth values and dates the spelling that their line has.
 fn with_raw_scalars(entries: Entries, lines: &Entries) -> Entries {
-    let raw = |key: &str| lines.iter().find(|(line_key, _)| line_key == key).map(|(_, value)| value);
+    let mut by_key = std::collections::BTreeMap::new();
+    for (key, value) in lines {
+        by_key.entry(key.as_str()).or_insert(value);
+    }
+    let raw = |key: &str| by_key.get(key).copied();
     let spelled = entries.into_iter().map(|(key, value)| match (value, raw(&key)) {
         (Value::Bare(_), Some(Value::One(raw))) => (key, Value::One(raw.clone())),
         (Value::Bare(text), _) => (key, Value::One(text)),

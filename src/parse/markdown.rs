@@ -51,6 +51,8 @@ struct Reader<'a> {
     header_row: Option<usize>,
     /// How many blocks there were at the last heading or rule: those before introduce nothing behind.
     barrier: usize,
+    /// Whether what is read stands inside an inline `<script>` or `<style>`, which is not text.
+    is_hidden: bool,
 }
 
 /// The leaf that is being read.
@@ -84,6 +86,7 @@ impl<'a> Reader<'a> {
             label: String::new(),
             header_row: None,
             barrier: 0,
+            is_hidden: false,
         }
     }
 
@@ -154,6 +157,9 @@ impl<'a> Reader<'a> {
             return;
         }
         let edited = self.edited;
+        if self.is_hidden {
+            return self.text_mut().cover(edited.span(range));
+        }
         self.text_mut().push(edited, text, range);
     }
 
@@ -192,6 +198,9 @@ impl<'a> Reader<'a> {
         let Some(tag) = html::tag(html) else { return };
         if tag.name.eq_ignore_ascii_case("br") && !is_heading {
             text.push_decoded(" ", span);
+        }
+        if ["script", "style"].iter().any(|name| tag.name.eq_ignore_ascii_case(name)) {
+            self.is_hidden = !tag.is_closing;
         }
         let found = html::ids(html).map(str::to_owned);
         match &mut self.open {
@@ -253,6 +262,7 @@ impl<'a> Reader<'a> {
 
     /// Ends the leaf that is open, if any, and files it.
     fn end_leaf(&mut self) {
+        self.is_hidden = false;
         match std::mem::replace(&mut self.open, Open::Nothing) {
             Open::Nothing => {}
             Open::Text(text) => self.end_text(text),

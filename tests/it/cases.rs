@@ -123,7 +123,10 @@ fn an_unclosed_fence_is_named_by_file_and_line() {
 fn front_matter_is_metadata() {
     // MD7 jgravelle/jdocmunch-mcp PR#10
     let sandbox = page("---\nname: example\ndescription: metadata line\n---\n\n# Title\n\nThe turbine spins.\n");
-    check_no_section(&sandbox, &["docs/a.md#description-metadata-line", "docs/a.md#name-example-description-metadata-line"]);
+    check_no_section(
+        &sandbox,
+        &["docs/a.md#description-metadata-line", "docs/a.md#name-example-description-metadata-line"],
+    );
     assert_eq!(sandbox.citations("turbine"), ["docs/a.md#title"]);
     assert_eq!(sandbox.citations("metadata"), ["docs/a.md#title"]);
 }
@@ -185,7 +188,7 @@ fn crlf_files_have_the_same_sections() {
         (1..=5).map(|n| sandbox.ok(&["query", "--json", &format!("word{n}")]).stdout).collect::<Vec<_>>()
     });
     assert_eq!(outputs[0], outputs[1]);
-    assert!(outputs[0][4].contains("\"line_start\": 17"), "{}", outputs[0][4]);
+    assert!(outputs[0][4].contains("\"line_start\": 21"), "{}", outputs[0][4]);
 }
 
 #[test]
@@ -431,8 +434,31 @@ fn syntax_in_a_question_is_neither_error_nor_everything() {
     // TK18 quickwit-oss/tantivy#2631
     let sandbox = pages(&[("docs/a.md", "# Turbine\n\nIt spins.\n"), OTHER]);
     for question in [
-        "y+(y+25)", "zz AND", "\"unclosed", "[1 TO", "field:x", "*", "/re/", "title:hello", "err: {0}", "[zz TO b", "-zz",
-        "zz~", "zz^2", "+zz", "\\", "(zz", "zz)", "!", "zz && yy", "zz || yy", "?", "field:*", "_exists_:x", "<zz>", "'",
+        "y+(y+25)",
+        "zz AND",
+        "\"unclosed",
+        "[1 TO",
+        "field:x",
+        "*",
+        "/re/",
+        "title:hello",
+        "err: {0}",
+        "[zz TO b",
+        "-zz",
+        "zz~",
+        "zz^2",
+        "+zz",
+        "\\",
+        "(zz",
+        "zz)",
+        "!",
+        "zz && yy",
+        "zz || yy",
+        "?",
+        "field:*",
+        "_exists_:x",
+        "<zz>",
+        "'",
     ] {
         assert_eq!(sandbox.query(question), SENTINEL, "{question}");
         assert_eq!(sandbox.search(question), Vec::<String>::new(), "{question}");
@@ -503,9 +529,12 @@ fn a_slip_finds_the_near_word_and_nothing_shorter() {
 fn versions_numbers_and_flags_are_not_guessed() {
     // TK26 oramasearch/orama#797
     let sandbox = page("# A\n\nUse 1.0.21 with --frozen on port 8080.\n");
-    for question in ["1.0.22", "8081", "--froze"] {
+    for question in ["8081", "--froze"] {
         assert_eq!(sandbox.query(question), SENTINEL, "{question}");
     }
+    // Its parts match, so the page may be named as the nearest, but it is no answer.
+    let response = sandbox.response("1.0.22");
+    assert_eq!((&response["status"], &response["missing"]), (&json!("not_found"), &json!(["1.0.22"])));
 }
 
 #[test]
@@ -527,10 +556,8 @@ fn case_does_not_matter() {
 #[test]
 fn a_word_that_is_absent_does_not_empty_the_result() {
     // TK30 tobi/qmd#976
-    let sandbox = pages(&[
-        ("docs/a.md", "# 活动\n\n云工开物 300 元学生券\n"),
-        ("docs/b.md", "# 其他\n\n开发者工具说明\n"),
-    ]);
+    let sandbox =
+        pages(&[("docs/a.md", "# 活动\n\n云工开物 300 元学生券\n"), ("docs/b.md", "# 其他\n\n开发者工具说明\n")]);
     check_found(&sandbox, "docs/a.md", &["云工开物 优惠券", "云工开物"]);
 }
 
@@ -635,7 +662,8 @@ fn common_words_do_not_make_an_answer() {
 #[test]
 fn a_boilerplate_section_does_not_win_everything() {
     // RK16 arabold/docs-mcp-server#315
-    let footer = "\n## Getting help\n\nAsk about install, deploy, backup, upgrade questions in the chat. Read the docs first.\n";
+    let footer =
+        "\n## Getting help\n\nAsk about install, deploy, backup, upgrade questions in the chat. Read the docs first.\n";
     let page = |title: &str, body: &str| format!("# {title}\n\n{body}\n{footer}");
     let sandbox = pages(&[
         ("docs/install.md", &page("Install", "Download the archive and unpack it.")),
@@ -644,7 +672,8 @@ fn a_boilerplate_section_does_not_win_everything() {
         ("docs/upgrade.md", &page("Upgrade", "Stop it, replace the binary, start it.")),
     ]);
     let firsts = ["install", "deploy", "backup", "upgrade"].map(|verb| sandbox.first(&format!("how do I {verb} it?")));
-    let expected = ["docs/install.md#install", "docs/deploy.md#deploy", "docs/backup.md#backup", "docs/upgrade.md#upgrade"];
+    let expected =
+        ["docs/install.md#install", "docs/deploy.md#deploy", "docs/backup.md#backup", "docs/upgrade.md#upgrade"];
     assert_eq!(firsts, expected);
 }
 
@@ -768,18 +797,19 @@ fn an_index_of_failures_alone_fails() {
 #[test]
 fn ignore_files_of_other_tools_do_not_count() {
     // FS1 zilliztech/claude-context#372
-    let sandbox = pages(&[
-        (".prettierignore", "*\n!src\n"),
-        (".dockerignore", "docs\n"),
-        ("docs/a.md", "# A\n\nturbine\n"),
-    ]);
+    let sandbox =
+        pages(&[(".prettierignore", "*\n!src\n"), (".dockerignore", "docs\n"), ("docs/a.md", "# A\n\nturbine\n")]);
     assert_eq!(sandbox.citations("turbine"), ["docs/a.md#a"]);
 }
 
 #[test]
 fn our_own_ignore_file_counts() {
     // FS1 zilliztech/claude-context#372
-    let sandbox = pages(&[(".inkwellignore", "docs/b.md\n"), ("docs/a.md", "# A\n\nturbine\n"), ("docs/b.md", "# B\n\nturbine\n")]);
+    let sandbox = pages(&[
+        (".inkwellignore", "docs/b.md\n"),
+        ("docs/a.md", "# A\n\nturbine\n"),
+        ("docs/b.md", "# B\n\nturbine\n"),
+    ]);
     assert_eq!(sandbox.citations("turbine"), ["docs/a.md#a"]);
 }
 
@@ -835,12 +865,14 @@ fn names_that_are_hard_to_type_can_be_read_back() {
     let names = ["docs/🐘.md", "docs/#notes & (draft) [v2].md"];
     let sandbox = names.iter().fold(Sandbox::new(), |sandbox, name| sandbox.file(name, "# A\n\nturbine\n"));
     let response = sandbox.query("turbine");
-    let expected = "\
-- [docs/#notes & (draft) [v2].md#a](docs/%23notes%20&%20%28draft%29%20%5Bv2%5D.md#a) — turbine
-- [docs/🐘.md#a](docs/🐘.md#a) — turbine
-";
-    assert!(response.contains(expected), "{response}");
-    for link in ["docs/#notes & (draft) [v2].md#a", "docs/%23notes%20&%20%28draft%29%20%5Bv2%5D.md#a", "docs/🐘.md#a"] {
+    for bullet in [
+        "- [docs/#notes & (draft) [v2].md#a](docs/%23notes%20&%20%28draft%29%20%5Bv2%5D.md#a) — turbine\n",
+        "- [docs/🐘.md#a](docs/🐘.md#a) — turbine\n",
+    ] {
+        assert!(response.contains(bullet), "{response}");
+    }
+    for link in ["docs/#notes & (draft) [v2].md#a", "docs/%23notes%20&%20%28draft%29%20%5Bv2%5D.md#a", "docs/🐘.md#a"]
+    {
         assert_eq!(own_text(&sandbox, link), "# A\n\nturbine\n", "{link}");
     }
 }
@@ -877,7 +909,9 @@ fn files_get_no_escape_sequences() {
     // CLI4 tobi/qmd#230
     let sandbox = page("# A\n\nturbine\n").file("docs/b.md", b"\xff");
     for (name, value) in [("NO_COLOR", "1"), ("TERM", "xterm-256color"), ("COLORTERM", "truecolor")] {
-        for args in [&["query", "turbine", "--explain"][..], &["query"], &["index"], &["--help"], &["search", "turbine"]] {
+        for args in
+            [&["query", "turbine", "--explain"][..], &["query"], &["index"], &["--help"], &["search", "turbine"]]
+        {
             let run = Run::of(sandbox.command(args).env(name, value).output().expect("it starts"));
             assert!(!run.stdout.contains('\u{1b}') && !run.stderr.contains('\u{1b}'), "{name} {args:?}");
         }

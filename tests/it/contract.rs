@@ -197,7 +197,7 @@ fn numbers_out_of_range_are_usage_errors() {
 /// Ten pages of one section each.
 fn ten() -> Sandbox {
     (0..10).fold(Sandbox::new(), |sandbox, number| {
-        sandbox.file(&format!("docs/{number}.md"), format!("# Page {number}\n\nThe turbine spins.\n"))
+        sandbox.file(&format!("docs/{number}.md"), format!("# Page {number}\n\nThe turbine spins {number} times.\n"))
     })
 }
 
@@ -226,10 +226,12 @@ fn the_unit_is_the_section_not_the_file() {
 
 /// A page with five fitting sections, and pages that fit less.
 fn crowded(others: usize) -> Sandbox {
-    let many: String = (0..5).map(|number| format!("\n## Turbine {number}\n\nThe turbine spins.\n")).collect();
+    let section = |number: usize| format!("\n## Turbine {number}\n\nThe turbine spins {number} times.\n");
+    let many: String = (0..5).map(section).collect();
     let sandbox = Sandbox::new().file("docs/many.md", format!("# Many\n{many}"));
     (0..others).fold(sandbox, |sandbox, number| {
-        sandbox.file(&format!("docs/other{number}.md"), "# Other\n\nSomewhere in here the turbine is named.\n")
+        let content = format!("# Other\n\nSomewhere in hall {number} the turbine is named among other things.\n");
+        sandbox.file(&format!("docs/other{number}.md"), content)
     })
 }
 
@@ -350,7 +352,8 @@ fn anchors_are_githubs() {
         ("日本語 見出し", "日本語-見出し"),
         ("a - b", "a---b"),
     ];
-    let page: String = headings.iter().enumerate().map(|(n, (title, _))| format!("## {title}\n\nword{n}\n\n")).collect();
+    let page: String =
+        headings.iter().enumerate().map(|(n, (title, _))| format!("## {title}\n\nword{n}\n\n")).collect();
     let sandbox = pages(&[("docs/a.md", &page)]);
     for (number, (title, anchor)) in headings.iter().enumerate() {
         assert_eq!(sandbox.first(&format!("word{number}")), format!("docs/a.md#{anchor}"), "{title}");
@@ -384,9 +387,8 @@ three
 four
 ";
     let sandbox = pages(&[("docs/a.md", page)]);
-    let heading = |anchor: &str| {
-        text(&sandbox.json(&["read", "--json", &format!("docs/a.md#{anchor}")])["heading"]).to_owned()
-    };
+    let heading =
+        |anchor: &str| text(&sandbox.json(&["read", "--json", &format!("docs/a.md#{anchor}")])["heading"]).to_owned();
     assert_eq!(heading("pii"), "Personal data");
     assert_eq!(heading("other-id"), "Other");
     assert_eq!(heading("other"), "Other");
@@ -413,8 +415,28 @@ fn the_site_decides_which_anchor_is_printed() {
 fn any_text_is_a_question() {
     let sandbox = cache();
     for question in [
-        "std::vec", "--no-verify", "-a", "C++", "title:hello", "err: {0}", "[a TO b", "a AND", "NOT x", "/re/", "^cache",
-        "cache~2", "\"unclosed", "(((", "\u{0}", "\u{202e}", "名前", "ความ", "🦀", "'; DROP TABLE docs; --", "%s%n", "$(id)",
+        "std::vec",
+        "--no-verify",
+        "-a",
+        "C++",
+        "title:hello",
+        "err: {0}",
+        "[a TO b",
+        "a AND",
+        "NOT x",
+        "/re/",
+        "^cache",
+        "cache~2",
+        "\"unclosed",
+        "(((",
+        "\u{0}",
+        "\u{202e}",
+        "名前",
+        "ความ",
+        "🦀",
+        "'; DROP TABLE docs; --",
+        "%s%n",
+        "$(id)",
     ] {
         if question.contains('\0') {
             continue;
@@ -600,7 +622,10 @@ fn a_search_that_hits_nothing_is_empty() {
 fn plants() -> Sandbox {
     pages(&[
         ("docs/wind/turbine.md", "---\ntags: [wind]\n---\n# Turbine\n\nThe hub turns slowly. Blades are long.\n"),
-        ("docs/water/mill.md", "---\ntags:\n  - water\n  - old\n---\n# Mill\n\nSlowly the wheel turns. The hub is wood.\n"),
+        (
+            "docs/water/mill.md",
+            "---\ntags:\n  - water\n  - old\n---\n# Mill\n\nSlowly the wheel turns. The hub is wood.\n",
+        ),
         ("docs/sun.md", "# Panel\n\nNothing turns in a panel.\n"),
     ])
 }
@@ -677,7 +702,10 @@ fn word_forms_are_found() {
 fn check_tags(front: &str, expected: &str) {
     let sandbox = pages(&[("docs/a.md", &format!("---\n{front}\n---\n# A\n\nturbine\n"))]);
     let lines = sandbox.search("turbine");
-    assert_eq!(lines.first().map(String::as_str), Some(format!("docs/a.md:{}  [{expected}]  turbine", 5 + front.lines().count()).as_str()));
+    assert_eq!(
+        lines.first().map(String::as_str),
+        Some(format!("docs/a.md:{}  [{expected}]  turbine", 5 + front.lines().count()).as_str())
+    );
 }
 
 #[test]
@@ -748,10 +776,7 @@ fn an_answer_is_verbatim_but_for_markup() {
     let page = "# Cache\n\nEntries **live** for [ten minutes](ttl.md), see `cache.ttl`. Other things are said too.\n";
     let sandbox = pages(&[("docs/a.md", page)]);
     let response = sandbox.response("how long do cache entries live?");
-    assert_eq!(
-        text(&response["answer"]),
-        "Entries live for ten minutes, see `cache.ttl`. (docs/a.md#cache)"
-    );
+    assert_eq!(text(&response["answer"]), "Entries live for ten minutes, see `cache.ttl`. (docs/a.md#cache)");
     assert_eq!(text(&response["status"]), "answered");
 }
 
@@ -828,7 +853,11 @@ fn a_program_can_write_the_answer() {
     let sandbox = cache();
     let script = "sh -c 'grep -c END-OF-CHUNKS >/dev/null && echo Ten minutes, see docs/cache.md#cache.'";
     let run = sandbox.ok(&["query", "cache entries", "--synth", script]);
-    assert!(run.stdout.starts_with("**Answer.** Ten minutes, see docs/cache.md#cache.\n\n**Sources:**\n"), "{}", run.stdout);
+    assert!(
+        run.stdout.starts_with("**Answer.** Ten minutes, see docs/cache.md#cache.\n\n**Sources:**\n"),
+        "{}",
+        run.stdout
+    );
     assert_eq!(run.stderr, "");
 }
 
@@ -921,7 +950,8 @@ fn json_and_format_json_are_the_same() {
 #[test]
 fn scores_fall() {
     let response = crowded(3).response("turbine");
-    let scores: Vec<f64> = response["sources"].as_array().expect("sources").iter().filter_map(|s| s["score"].as_f64()).collect();
+    let scores: Vec<f64> =
+        response["sources"].as_array().expect("sources").iter().filter_map(|s| s["score"].as_f64()).collect();
     assert_eq!(scores.len(), 5);
     let of_page = |index: usize| citations(&response)[index].starts_with("docs/many.md");
     // The cap on sections of one page moves others up, so only scores of one page are compared.
@@ -943,7 +973,8 @@ fn batch(sandbox: &Sandbox, args: &[&str], input: &str) -> Vec<(String, String, 
 #[test]
 fn a_batch_answers_every_line_in_order() {
     let sandbox = pages(&[("docs/a.md", "# A\n\nturbine\n"), ("docs/b.md", "# B\n\nrotor\n")]);
-    let input = "rotor\n{\"id\": \"q7\", \"question\": \"turbine\"}\n\nzeppelin\n{\"question\": \"rotor\", \"id\": 3}\n";
+    let input =
+        "rotor\n{\"id\": \"q7\", \"question\": \"turbine\"}\n\nzeppelin\n{\"question\": \"rotor\", \"id\": 3}\n";
     let row = |id: &str, question: &str, first: &str| (id.to_owned(), question.to_owned(), first.to_owned());
     let expected = [
         row("1", "rotor", "docs/b.md#b"),
@@ -960,11 +991,8 @@ fn a_batch_answers_every_line_in_order() {
 fn a_batch_takes_how_many() {
     let sandbox = ten();
     let run = sandbox.run_with_input(&["query", "--batch", "-", "-n", "2"], "turbine\nspins\n").ok();
-    let counts: Vec<usize> = run
-        .stdout
-        .lines()
-        .map(|line| citations(&serde_json::from_str(line).expect("JSON")).len())
-        .collect();
+    let counts: Vec<usize> =
+        run.stdout.lines().map(|line| citations(&serde_json::from_str(line).expect("JSON")).len()).collect();
     assert_eq!(counts, [2, 2]);
 }
 

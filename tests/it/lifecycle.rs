@@ -1,7 +1,7 @@
 //! The life of an index: always fresh, the same however it came about, safe among processes, and never in the way.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
@@ -16,7 +16,8 @@ fn page(title: &str, text: &str) -> String {
 
 /// Two pages, indexed.
 fn indexed() -> Sandbox {
-    let sandbox = Sandbox::new().file("docs/a.md", page("A", "The turbine spins.")).file("docs/b.md", page("B", "rotor"));
+    let sandbox =
+        Sandbox::new().file("docs/a.md", page("A", "The turbine spins.")).file("docs/b.md", page("B", "rotor"));
     assert_eq!(sandbox.ok(&["index"]).stdout, "read 2 files: 2 files with 2 passages\n");
     sandbox
 }
@@ -172,7 +173,8 @@ fn tree() -> Sandbox {
 
 /// Makes the same tree by edits, asking in between.
 fn edited_tree() -> Sandbox {
-    let sandbox = Sandbox::new().file("docs/gone.md", page("Gone", "rotor rotor turbine mill gear blade")).file("docs/p3.md", "");
+    let sandbox =
+        Sandbox::new().file("docs/gone.md", page("Gone", "rotor rotor turbine mill gear blade")).file("docs/p3.md", "");
     let ask = || drop(sandbox.query("rotor"));
     ask();
     for number in (0..10).rev() {
@@ -383,25 +385,44 @@ fn a_truncated_manifest_is_repaired() {
     }
 }
 
-#[test]
-fn every_missing_file_is_repaired() {
+/// Damages one file of an index after the other, each in an index of its own, and checks that it is repaired.
+fn check_each_file(damage: impl Fn(&Path)) {
     let count = indexed().index_files().len();
+    assert!(count > 8, "{count} files");
     for number in 0..count {
         let sandbox = indexed();
-        let path = sandbox.index_files()[number].clone();
-        fs::remove_file(sandbox.index_dir().join(&path)).expect("a file");
+        let path = sandbox.index_dir().join(&sandbox.index_files()[number]);
+        damage(&path);
         check_rebuilt(&sandbox);
     }
 }
 
 #[test]
-fn every_emptied_file_is_repaired() {
+fn every_missing_file_is_repaired() {
+    check_each_file(|path| fs::remove_file(path).expect("a file"));
+}
+
+#[test]
+fn every_truncated_file_is_repaired() {
+    check_each_file(|path| {
+        let content = fs::read(path).expect("a file");
+        fs::write(path, &content[..content.len() / 2]).expect("written");
+    });
+}
+
+#[test]
+fn a_flipped_byte_never_crashes() {
     let count = indexed().index_files().len();
     for number in 0..count {
         let sandbox = indexed();
-        let path = sandbox.index_files()[number].clone();
-        fs::write(sandbox.index_dir().join(&path), "").expect("written");
-        check_rebuilt(&sandbox);
+        let path = sandbox.index_dir().join(&sandbox.index_files()[number]);
+        let mut content = fs::read(&path).expect("a file");
+        let at = content.len() / 3;
+        content.iter_mut().skip(at).take(1).for_each(|byte| *byte ^= 0x15);
+        fs::write(&path, content).expect("written");
+        // A panic fails in `Run::of`; quoted words need positions, and so every file.
+        let run = sandbox.run(&["query", "\"turbine spins\""]);
+        assert_eq!(run.code, Some(0), "{}: {}", path.display(), run.stderr);
     }
 }
 
@@ -420,7 +441,8 @@ fn an_older_format_is_left_alone() {
 fn foreign_files_stay_and_do_no_harm() {
     let sandbox = indexed();
     let store = sandbox.store_dir();
-    let foreign = [store.join("notes.txt"), store.join("gen-x"), store.join("gen-1/notes.txt"), store.with_file_name("v9")];
+    let foreign =
+        [store.join("notes.txt"), store.join("gen-x"), store.join("gen-1/notes.txt"), store.with_file_name("v9")];
     foreign.iter().for_each(|path| fs::write(path, "mine").expect("written"));
     sandbox.write("docs/c.md", page("C", "gearbox"));
     assert_eq!(sandbox.citations("gearbox"), ["docs/c.md#c"]);

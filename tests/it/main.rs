@@ -4,5 +4,9 @@
 
 mod cases;
 mod contract;
+mod fixtures;
 mod hostile;
+mod laws;
+mod lifecycle;
 mod sandbox;
+mod tidy;

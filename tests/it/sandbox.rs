@@ -23,6 +23,8 @@ pub const SENTINEL: &str = "*No matching documentation found.*\n";
 pub struct Sandbox {
     temp: TempDir,
     root: PathBuf,
+    /// Arguments before all others.
+    place: &'static [&'static str],
 }
 
 impl Sandbox {
@@ -31,17 +33,17 @@ impl Sandbox {
         let temp = tempfile::tempdir().expect("a temporary folder");
         let root = temp.path().join("root");
         fs::create_dir(&root).expect("a root");
-        Self::with_root(temp, root)
+        Self::with_root(temp, root, &[])
     }
 
-    /// A project that exists already; only the index and the home are temporary.
+    /// A project that exists already, perhaps inside a repository; only the index and the home are temporary.
     pub fn at(root: &Path) -> Self {
-        Self::with_root(tempfile::tempdir().expect("a temporary folder"), root.to_owned())
+        Self::with_root(tempfile::tempdir().expect("a temporary folder"), root.to_owned(), &["--root", "."])
     }
 
-    fn with_root(temp: TempDir, root: PathBuf) -> Self {
+    fn with_root(temp: TempDir, root: PathBuf, place: &'static [&'static str]) -> Self {
         fs::create_dir(temp.path().join("home")).expect("a home");
-        Self { temp, root }
+        Self { temp, root, place }
     }
 
     /// Adds a file, to chain after [`Sandbox::new`].
@@ -122,7 +124,7 @@ impl Sandbox {
     /// A command that runs the program.
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = self.command_of(INKWELL);
-        command.args(args);
+        command.args(self.place).args(args);
         command
     }
 
