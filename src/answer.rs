@@ -4,10 +4,9 @@
 //! source. Evidence is the share of the question's weight (rare words weigh more) that the chosen statements, with
 //! the headings they stand under, are about.
 
-use std::collections::BTreeSet;
+use inkwell_index::{Language, tokens};
 
-use inkwell_index::{Language, Match, Query, Rarity, tokens};
-
+use crate::asked::Asked;
 use crate::cite::Citation;
 use crate::retrieve::{Passage, Retrieved};
 use crate::statement::{Statement, StatementKind, statements};
@@ -61,14 +60,15 @@ pub struct Answer {
 
 /// Answers `question` from what was retrieved for it.
 pub fn answer(question: &str, retrieved: &Retrieved, language: Language) -> Answer {
-    let asked = Asked::of(&retrieved.query, &retrieved.units, language);
-    let missing = missing(question, retrieved, &asked);
+    let asked = Asked::of(retrieved, language);
+    let held = retrieved.passages.iter().fold(0, |mask, passage| mask | passage.matched);
+    let missing = missing(question, held, &asked);
     let chosen = choose(&retrieved.passages, &asked);
     let evidence = evidence(&chosen, &asked);
-    let lacks_name = lacks_name(retrieved, &asked);
+    // What is said of other things is no answer, however much of the rest it covers.
     let status = match evidence {
         _ if chosen.is_empty() => Status::NotFound,
-        share if share >= ANSWERED && !lacks_name => Status::Answered,
+        share if share >= ANSWERED && !asked.lacks_name(held) => Status::Answered,
         share if share >= PARTIAL => Status::Partial,
         _ => Status::NotFound,
     };
@@ -78,65 +78,6 @@ pub fn answer(question: &str, retrieved: &Retrieved, language: Language) -> Answ
         Status::NotFound => not_answered(&missing),
     };
     Answer { status, text, evidence, missing }
-}
-
-/// The question, ready to be compared with statements.
-struct Asked {
-    units: Vec<Wanted>,
-    language: Language,
-    whole: f32,
-}
-
-struct Wanted {
-    text: String,
-    /// The stem, where other forms of the word count.
-    stem: Option<String>,
-    weight: f32,
-    is_content: bool,
-}
-
-impl Asked {
-    fn of(query: &Query, rarity: &[Rarity], language: Language) -> Self {
-        // A word that the docs don't hold is at least as rare as the rarest that they do.
-        let rarest = rarity.iter().map(|unit| unit.weight).fold(1.0_f32, f32::max);
-        let units: Vec<Wanted> = query
-            .units
-            .iter()
-            .zip(rarity)
-            .map(|(unit, rarity)| Wanted {
-                text: unit.text.clone(),
-                stem: (unit.matching == Match::Forms).then(|| language.stem(&unit.text)),
-                weight: match (rarity.passages, unit.is_content) {
-                    (0, true) => rarest * unit.weight,
-                    (0, false) => 0.0,
-                    _ => rarity.weight,
-                },
-                is_content: unit.is_content,
-            })
-            .collect();
-        let whole = units.iter().map(|unit| unit.weight).sum();
-        Self { units, language, whole }
-    }
-
-    /// The units that a text holds, a bit each.
-    fn held_by(&self, text: &str) -> u64 {
-        let words: BTreeSet<String> = tokens(text).into_iter().map(|token| token.text).collect();
-        let stems: BTreeSet<String> = words.iter().map(|word| self.language.stem(word)).collect();
-        let holds =
-            |unit: &Wanted| words.contains(&unit.text) || unit.stem.as_ref().is_some_and(|stem| stems.contains(stem));
-        self.units.iter().enumerate().filter(|(_, unit)| holds(unit)).fold(0, |mask, (bit, _)| mask | 1 << bit)
-    }
-
-    /// The weight of the units in a mask.
-    fn weight(&self, mask: u64) -> f32 {
-        let held = self.units.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1);
-        held.map(|(_, unit)| unit.weight).sum()
-    }
-
-    /// The weight of the units in a mask, as a share of the question's.
-    fn share(&self, mask: u64) -> f32 {
-        if self.whole > 0.0 { self.weight(mask) / self.whole } else { 0.0 }
-    }
 }
 
 /// A statement that may become part of the answer.
@@ -224,26 +165,13 @@ fn evidence(chosen: &[Candidate], asked: &Asked) -> f32 {
     asked.share(held | above)
 }
 
-/// Whether nothing found holds a name that the question asks about: an identifier, a flag, something with digits.
-/// What is said of other things is then no answer, however much of the rest it covers.
-fn lacks_name(retrieved: &Retrieved, asked: &Asked) -> bool {
-    let held = retrieved.passages.iter().fold(0, |mask, passage| mask | passage.matched);
-    let is_name =
-        |unit: &Wanted| unit.is_content && (unit.stem.is_none() || unit.text.contains(|c: char| c.is_ascii_digit()));
-    asked.units.iter().enumerate().any(|(bit, unit)| is_name(unit) && held >> bit & 1 == 0)
-}
-
 /// The words of the question that matter and that no passage holds, as they were asked.
-fn missing(question: &str, retrieved: &Retrieved, asked: &Asked) -> Vec<String> {
-    let held = retrieved.passages.iter().fold(0, |mask, passage| mask | passage.matched);
-    let lacks = |text: &str| {
-        asked.units.iter().enumerate().any(|(bit, unit)| unit.is_content && unit.text == text && held >> bit & 1 == 0)
-    };
+fn missing(question: &str, held: u64, asked: &Asked) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for word in question.split_whitespace() {
         let word = word.trim_matches(|c: char| c.is_ascii_punctuation() && c != '-' && c != '+' && c != '#');
         let word: String = word.chars().filter(|c| !c.is_control() && *c != '`').collect();
-        let is_missing = tokens(&word).first().is_some_and(|token| lacks(&token.text));
+        let is_missing = tokens(&word).first().is_some_and(|token| asked.lacks(&token.text, held));
         let word: String = word.chars().take(WORD_LIMIT).collect();
         if is_missing && !found.contains(&word) {
             found.push(word);

@@ -1,7 +1,6 @@
 //! Citations: `path#anchor` as a label to read and as a link target to click, and the snippet beside them.
 
-use inkwell_index::{Language, Query, Rarity, tokens};
-
+use crate::asked::Asked;
 use crate::retrieve::Passage;
 use crate::statement::{Statement, fold, statements};
 
@@ -53,8 +52,9 @@ impl Citation {
         let label = self.label();
         let breaks_label = !is_balanced(&label) || label.contains("](");
         let mut out = String::with_capacity(label.len());
-        for c in label.chars() {
-            if matches!(c, '`' | '<' | '&' | '\\') || (breaks_label && matches!(c, '[' | ']')) {
+        for (at, c) in label.char_indices() {
+            let is_markup = matches!(c, '`' | '<' | '\\') || (c == '&' && is_entity(&label[at..]));
+            if is_markup || (breaks_label && matches!(c, '[' | ']')) {
                 out.push('\\');
             }
             out.push(c);
@@ -143,10 +143,10 @@ pub struct Snippet {
 }
 
 /// The snippet of a passage: the statement that holds most of the question, else the first, else the heading.
-pub fn snippet(passage: &Passage, query: &Query, units: &[Rarity], language: Language) -> Snippet {
+pub fn snippet(passage: &Passage, asked: &Asked) -> Snippet {
     let page = &passage.page;
     let found = statements(page, passage.blocks.clone());
-    let words = Words::of(query, units, language);
+    let words = Words(asked);
     let worth = |statement: &Statement| words.weight(&statement.quote);
     let best = (0..found.len()).max_by(|a, b| worth(&found[*a]).total_cmp(&worth(&found[*b])).then(b.cmp(a)));
     let line = || any_line(passage, &words);
@@ -160,7 +160,7 @@ pub fn snippet(passage: &Passage, query: &Query, units: &[Rarity], language: Lan
 }
 
 /// The line of a passage, code or not, that holds most of the question, if any does.
-fn any_line(passage: &Passage, words: &Words) -> Option<Snippet> {
+fn any_line(passage: &Passage, words: &Words<'_>) -> Option<Snippet> {
     let page = &passage.page;
     let mut best: Option<(f32, Snippet)> = None;
     for block in &page.document.blocks[passage.blocks.clone()] {
@@ -199,28 +199,12 @@ pub fn clip(text: &str) -> String {
 }
 
 /// The words of a question, to weigh texts by.
-struct Words {
-    units: Vec<(String, Option<String>, f32)>,
-    language: Language,
-}
+struct Words<'a>(&'a Asked);
 
-impl Words {
-    fn of(query: &Query, units: &[Rarity], language: Language) -> Self {
-        let unit = |(unit, rarity): (&inkwell_index::Unit, &Rarity)| {
-            let stem = (unit.matching == inkwell_index::Match::Forms).then(|| language.stem(&unit.text));
-            (unit.text.clone(), stem, rarity.weight)
-        };
-        Self { units: query.units.iter().zip(units).map(unit).collect(), language }
-    }
-
+impl Words<'_> {
     /// The weight of the units that `text` holds.
     fn weight(&self, text: &str) -> f32 {
-        let words: Vec<String> = tokens(text).into_iter().map(|token| token.text).collect();
-        let stems: Vec<String> = words.iter().map(|word| self.language.stem(word)).collect();
-        let is_held = |(text, stem, _): &&(String, Option<String>, f32)| {
-            words.contains(text) || stem.as_ref().is_some_and(|stem| stems.contains(stem))
-        };
-        self.units.iter().filter(is_held).map(|(_, _, weight)| weight).sum()
+        self.0.share(self.0.held_by(text))
     }
 
     /// A line itself, or of a very long one the piece from the first word that is asked for.

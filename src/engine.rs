@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use inkwell_index::{Language, Store};
 
 use crate::answer::answer;
+use crate::asked::Asked;
 use crate::cite::{Citation, clip, is_unsafe, snippet, visible};
 use crate::config::{self, AnchorChoice, Config, Environment, Overrides};
 use crate::digest::Digest;
@@ -155,7 +156,8 @@ impl Engine {
     /// When the index can't be read.
     pub fn search(&self, state: &mut State, text: &str, limit: usize) -> Result<Vec<Line>, Error> {
         let found = self.fresh(state, |library| look_up(library, text, limit))?;
-        Ok(found.passages.iter().map(|passage| self.line(passage, &found)).collect())
+        let asked = Asked::of(&found, self.language);
+        Ok(found.passages.iter().map(|passage| line(passage, &asked)).collect())
     }
 
     /// Where else the repository keeps docs, for a hint where the configured trees don't exist.
@@ -197,8 +199,9 @@ impl Engine {
     }
 
     fn respond(&self, question: &str, retrieved: &Retrieved) -> Response {
+        let asked = Asked::of(retrieved, self.language);
         let answer = answer(question, retrieved, self.language);
-        let sources: Vec<Source> = retrieved.passages.iter().map(|passage| self.source(passage, retrieved)).collect();
+        let sources: Vec<Source> = retrieved.passages.iter().map(|passage| source(passage, &asked)).collect();
         let corroborate =
             |source: &Source| Corroboration { citation: source.citation.clone(), verdict: Verdict::Uncorroborated };
         Response {
@@ -207,31 +210,37 @@ impl Engine {
             answer: if sources.is_empty() { String::new() } else { plain(&answer.text) },
             evidence: answer.evidence,
             missing: answer.missing,
+            slips: slips(retrieved),
             corroboration: sources.iter().map(corroborate).collect(),
             sources,
         }
     }
+}
 
-    fn source(&self, passage: &Passage, retrieved: &Retrieved) -> Source {
-        let page = &passage.page;
-        let shown = page.shown(passage.section, &passage.blocks);
-        Source {
-            citation: Citation::of(passage),
-            heading: plain(page.heading(passage.section)),
-            trail: page.trail(passage.section).into_iter().map(plain).collect(),
-            lines: page.lines.range(shown),
-            snippet: snippet(passage, &retrieved.query, &retrieved.units, self.language).text,
-            text: first_lines(&page.text, shown, SECTION_LINES),
-            score: passage.score,
-            parts: passage.parts,
-        }
+fn source(passage: &Passage, asked: &Asked) -> Source {
+    let page = &passage.page;
+    let shown = page.shown(passage.section, &passage.blocks);
+    Source {
+        citation: Citation::of(passage),
+        heading: plain(page.heading(passage.section)),
+        trail: page.trail(passage.section).into_iter().map(plain).collect(),
+        lines: page.lines.range(shown),
+        snippet: snippet(passage, asked).text,
+        text: first_lines(&page.text, shown, SECTION_LINES),
+        score: passage.score,
+        parts: passage.parts,
     }
+}
 
-    fn line(&self, passage: &Passage, found: &Retrieved) -> Line {
-        let snippet = snippet(passage, &found.query, &found.units, self.language);
-        let tags = passage.page.document.front_matter.tags.iter().map(|tag| clip(tag)).collect();
-        Line { citation: Citation::of(passage), line: snippet.line, tags, snippet: snippet.text }
-    }
+fn line(passage: &Passage, asked: &Asked) -> Line {
+    let snippet = snippet(passage, asked);
+    let tags = passage.page.document.front_matter.tags.iter().map(|tag| clip(tag)).collect();
+    Line { citation: Citation::of(passage), line: snippet.line, tags, snippet: snippet.text }
+}
+
+/// The words that were read as others, as pairs of what was asked and what the docs hold.
+fn slips(retrieved: &Retrieved) -> Vec<(String, Vec<String>)> {
+    retrieved.slips.iter().map(|slip| (retrieved.query.units[slip.unit].text.clone(), slip.terms.clone())).collect()
 }
 
 /// Runs a read of the index; the full-text engine panics on some damaged files, which is damage and not a bug here.

@@ -24,6 +24,7 @@
 //! ```
 
 pub mod answer;
+pub mod asked;
 pub mod cite;
 pub mod config;
 pub mod digest;

@@ -21,6 +21,8 @@ pub struct Response {
     pub evidence: f32,
     /// Words of the question that nothing found holds, as asked.
     pub missing: Vec<String>,
+    /// Words that no text holds and that were read as near ones: what was asked, what the docs hold.
+    pub slips: Vec<(String, Vec<String>)>,
     /// The cited sections, best first. Empty means: no matching documentation.
     pub sources: Vec<Source>,
     /// Verdicts on what the cited sections claim, in the order of the sources.

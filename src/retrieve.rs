@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use inkwell_index::{Found, Hit, Language, Manifest, Parts, Query, Rarity, Search, Snapshot, filtered, search};
+use inkwell_index::{Found, Hit, Language, Manifest, Parts, Query, Rarity, Search, Slip, Snapshot, filtered, search};
 
 use crate::digest::Digest;
 use crate::page::Page;
@@ -65,6 +65,8 @@ pub struct Retrieved {
     pub query: Query,
     /// How rare each unit of the query is.
     pub units: Vec<Rarity>,
+    /// Words that no text holds and that were read as near ones.
+    pub slips: Vec<Slip>,
     /// Best first, each section once.
     pub passages: Vec<Passage>,
     /// How many passages hold a word of the question.
@@ -150,7 +152,7 @@ fn pick(library: &Library<'_>, query: Query, found: Found, limit: usize, citable
             passages.push(passage);
         }
     }
-    Retrieved { query, units: found.units, passages, total: found.total, is_stale: shelf.is_stale }
+    Retrieved { query, units: found.units, slips: found.slips, passages, total: found.total, is_stale: shelf.is_stale }
 }
 
 /// The pages that were read for one question.

@@ -29,7 +29,7 @@ pub use grammar::{Search, filtered};
 pub use manifest::{FileRecord, Manifest, Stamp};
 pub use query::{Match, Query, UNIT_LIMIT, Unit};
 pub use schema::{Field, Tokens};
-pub use search::{Found, Hit, Parts, Rarity, search};
+pub use search::{Found, Hit, Parts, Rarity, Slip, search};
 pub use snapshot::Snapshot;
 pub use store::{Lock, Store, Writer};
 pub use tokenize::{Kind, Token, tokens};

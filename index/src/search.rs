@@ -38,6 +38,10 @@ const TOPIC: f32 = 0.5;
 const CHANGELOG: f32 = 0.7;
 /// What a section that holds a quoted passage verbatim gains.
 const PHRASE: f32 = 2.0;
+/// What a page gains whose file name or heading is the question.
+const NAMED: f32 = 2.0;
+/// Letters of a word from which on a slip is guessed at.
+const SLIP_FROM: usize = 5;
 /// How many of the best entries are compared page by page and located.
 const CANDIDATES: usize = 400;
 
@@ -103,6 +107,17 @@ pub struct Found {
     pub total: usize,
     /// What the index knows of each unit of the query.
     pub units: Vec<Rarity>,
+    /// Units that no text holds and that were read as near words.
+    pub slips: Vec<Slip>,
+}
+
+/// A word of the question that no text holds, and the words one slip away that stand in for it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Slip {
+    /// Which unit of the query.
+    pub unit: usize,
+    /// The words, sorted.
+    pub terms: Vec<String>,
 }
 
 /// How rare a unit is.
@@ -143,13 +158,25 @@ pub fn search(snapshot: &Snapshot, query: &Query, limit: usize) -> Result<Found,
 pub(crate) fn ranked(snapshot: &Snapshot, query: &Query, scope: &Scope, limit: usize) -> Result<Found, Error> {
     let norms = norms(snapshot);
     let mut touches = Vec::with_capacity(query.units.len());
-    for unit in &query.units {
+    let mut slips = Vec::new();
+    for (index, unit) in query.units.iter().enumerate() {
         let forms = forms(snapshot, &query.language, &unit.text, unit.matching)?;
-        touches.push(touch(snapshot, &forms, &norms)?);
+        let mut touched = touch(snapshot, &forms, &norms)?;
+        if unit.is_content && unit.matching == Match::Forms && touched.iter().all(Vec::is_empty) {
+            let terms = near(snapshot, &unit.text)?;
+            if !terms.is_empty() {
+                let forms: Vec<(String, f32)> = terms.iter().map(|term| (term.clone(), 1.0)).collect();
+                touched = touch(snapshot, &forms, &norms)?;
+                slips.push(Slip { unit: index, terms });
+            }
+        }
+        touches.push(touched);
     }
     let units: Vec<Rarity> =
         query.units.iter().zip(&touches).map(|(unit, touch)| rarity(unit, touch, snapshot)).collect();
     let pages = page_scores(snapshot, &touches, &units);
+    let content = query.units.iter().enumerate().filter(|(_, unit)| unit.is_content);
+    let content = content.fold(0_u64, |mask, (bit, _)| mask | 1 << bit);
     let mut scored = Vec::new();
     for (index, segment) in snapshot.segments.iter().enumerate() {
         let quoted = phrase::holders(snapshot, segment, &query.phrases)?;
@@ -162,17 +189,19 @@ pub(crate) fn ranked(snapshot: &Snapshot, query: &Query, scope: &Scope, limit: u
             Scope::Only(docs) if query.units.is_empty() => {
                 docs[index].iter().for_each(|doc| push(*doc, Sums::default()));
             }
-            Scope::All | Scope::Only(_) => score_segment(snapshot, &touches, &units, index, &mut |doc, sums| {
-                if scope.allows(index, doc) {
-                    push(doc, sums);
-                }
-            }),
+            Scope::All | Scope::Only(_) => {
+                score_segment(snapshot, &touches, &units, (index, content), &mut |doc, sums| {
+                    if scope.allows(index, doc) {
+                        push(doc, sums);
+                    }
+                })
+            }
         }
     }
     let total = scored.len();
     let mut hits = locate(snapshot, best(scored, CANDIDATES.max(limit * 4)), query)?;
     hits.truncate(limit);
-    Ok(Found { hits, total, units })
+    Ok(Found { hits, total, units, slips })
 }
 
 /// Per field, what a frequency is multiplied with, by the length code of the entry's field.
@@ -214,6 +243,31 @@ pub(crate) fn forms(
     found.remove(token);
     let others = found.into_iter().map(|form| (form, 1.0));
     Ok(std::iter::once((token.to_owned(), EXACT)).chain(others).collect())
+}
+
+/// The words of the index that are one slip of the keyboard away from `word`: a letter wrong, missing, too much, or
+/// two swapped. Short words and everything with digits or marks are not guessed at.
+fn near(snapshot: &Snapshot, word: &str) -> Result<Vec<String>, Error> {
+    let letters = word.chars().count();
+    let Some(first) = word.chars().next().filter(|_| letters >= SLIP_FROM && word.chars().all(char::is_alphabetic))
+    else {
+        return Ok(Vec::new());
+    };
+    let mut found = BTreeSet::new();
+    for segment in &snapshot.segments {
+        for field in [Field::Heading, Field::Title, Field::Prose] {
+            let inverted = segment.reader.inverted_index(snapshot.columns.text(field))?;
+            let mut terms = BTreeSet::new();
+            starting(first.encode_utf8(&mut [0; 4]), inverted.terms(), &mut terms)?;
+            let is_near = |term: &String| {
+                term.chars().count().abs_diff(letters) <= 1
+                    && term.chars().all(char::is_alphabetic)
+                    && strsim::osa_distance(term, word) == 1
+            };
+            found.extend(terms.into_iter().filter(is_near));
+        }
+    }
+    Ok(found.into_iter().collect())
 }
 
 /// Adds every term of `dictionary` that starts with `prefix`.
@@ -329,6 +383,8 @@ struct Sums {
     heading: f32,
     heading_share: f32,
     title_share: f32,
+    /// Whether the heading says the question and nothing else.
+    is_heading: bool,
     matched: u64,
     in_heading: u64,
 }
@@ -338,7 +394,7 @@ fn score_segment(
     snapshot: &Snapshot,
     touches: &[Vec<Touched>],
     units: &[Rarity],
-    index: usize,
+    (index, content): (usize, u64),
     sink: &mut dyn FnMut(DocId, Sums),
 ) {
     let segment = &snapshot.segments[index];
@@ -369,6 +425,7 @@ fn score_segment(
         };
         sum.heading_share = share(sum.heading_share, &headings);
         sum.title_share = share(sum.title_share, &titles);
+        sum.is_heading = content != 0 && sum.in_heading & content == content && sum.heading_share >= 1.0;
         sum.heading *= sum.heading / whole.max(f32::MIN_POSITIVE) + sum.heading_share;
         sink(doc, sum);
     }
@@ -423,7 +480,8 @@ fn locate(snapshot: &Snapshot, candidates: Vec<Candidate>, query: &Query) -> Res
         let (path, section, passage) = snapshot.segments[segment].locate(&snapshot.columns, doc)?;
         parts.best_of_page = BEST_OF_PAGE * best_of_page.get(&page).copied().unwrap_or_default();
         let kind = if !query.is_historical && is_changelog(&path) { CHANGELOG } else { 1.0 };
-        parts.factor *= kind;
+        let is_named = sums.is_heading || query.is_name_of(&path);
+        parts.factor *= if is_named { kind * NAMED } else { kind };
         parts.best_of_page *= kind;
         let score = parts.sum();
         let Sums { matched, in_heading, .. } = sums;

@@ -35,11 +35,14 @@ impl Args {
             Ok(args) => return Ok(args),
             Err(error) => error,
         };
-        let is_slip = error.get(clap::error::ContextKind::SuggestedArg).is_some();
-        let Some((last, before)) = words.split_last().filter(|_| !is_slip) else {
+        let Some((last, before)) = words.split_last().filter(|_| words.iter().any(|word| word == "query")) else {
             return Err(error);
         };
-        if error.kind() != clap::error::ErrorKind::UnknownArgument || !last.to_string_lossy().starts_with('-') {
+        let last_text = last.to_string_lossy();
+        let is_unknown = error.kind() == clap::error::ErrorKind::UnknownArgument
+            && error.get(clap::error::ContextKind::SuggestedArg).is_none();
+        // No flag has a space in it, so such an argument is a sentence.
+        if !last_text.starts_with('-') || !(is_unknown || last_text.contains(' ')) {
             return Err(error);
         }
         let asked = before.iter().cloned().chain(["--".into(), last.clone()]);

@@ -42,6 +42,9 @@ fn ask(
     terminal: &Terminal,
 ) -> Result<Response, Stop> {
     let mut response = engine.query(state, question, command.top)?;
+    for (word, terms) in &response.slips {
+        terminal.note(&format!("no text holds `{word}`; read as `{}`", terms.join("`, `")));
+    }
     if let Some(writer) = engine.config.synth.as_ref().filter(|_| !response.sources.is_empty()) {
         let citations: Vec<_> = response.sources.iter().map(|source| source.citation.clone()).collect();
         match synth::paragraph(writer, &markdown::chunks(&response), &citations) {

@@ -199,9 +199,8 @@ impl<'a> Reader<'a> {
         if tag.name.eq_ignore_ascii_case("br") && !is_heading {
             text.push_decoded(" ", span);
         }
-        if ["script", "style"].iter().any(|name| tag.name.eq_ignore_ascii_case(name)) {
-            self.is_hidden = !tag.is_closing;
-        }
+        let hides = ["script", "style"].iter().any(|name| tag.name.eq_ignore_ascii_case(name));
+        self.is_hidden = if hides { !tag.is_closing } else { self.is_hidden };
         let found = html::ids(html).map(str::to_owned);
         match &mut self.open {
             Open::Heading { ids, .. } => ids.extend(found),

@@ -20,8 +20,15 @@ pub struct ResponseV1<'a> {
     answer: &'a str,
     evidence: f32,
     missing: &'a [String],
+    read_as: Vec<ReadAsV1<'a>>,
     sources: Vec<SourceV1<'a>>,
     corroboration: Vec<CorroborationV1<'a>>,
+}
+
+#[derive(Serialize)]
+struct ReadAsV1<'a> {
+    word: &'a str,
+    terms: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -74,6 +81,7 @@ impl<'a> ResponseV1<'a> {
             answer: &response.answer,
             evidence: response.evidence,
             missing: &response.missing,
+            read_as: response.slips.iter().map(|(word, terms)| ReadAsV1 { word, terms }).collect(),
             sources: response.sources.iter().map(|source| SourceV1::new(source, detail)).collect(),
             corroboration: response.corroboration.iter().map(CorroborationV1::from).collect(),
         }
