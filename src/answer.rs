@@ -67,7 +67,7 @@ pub fn answer(question: &str, retrieved: &Retrieved, language: Language) -> Answ
     let evidence = evidence(&chosen, &asked);
     // What is said of other things is no answer, however much of the rest it covers.
     let status = match evidence {
-        _ if chosen.is_empty() => Status::NotFound,
+        _ if chosen.is_empty() || asked.lacks_all(held) => Status::NotFound,
         share if share >= ANSWERED && !asked.lacks_name(held) => Status::Answered,
         share if share >= PARTIAL => Status::Partial,
         _ => Status::NotFound,

@@ -73,6 +73,12 @@ impl Asked {
         self.missing(held).any(|unit| unit.text == text)
     }
 
+    /// Whether something of content is asked about and none of it is in `held`.
+    pub fn lacks_all(&self, held: u64) -> bool {
+        let content = self.units.iter().filter(|unit| unit.is_content).count();
+        content > 0 && self.missing(held).count() == content
+    }
+
     /// Whether a name that is asked about is not in `held`: an identifier, a flag, something with digits.
     pub fn lacks_name(&self, held: u64) -> bool {
         self.missing(held).any(|unit| unit.stem.is_none() || unit.text.contains(|c: char| c.is_ascii_digit()))

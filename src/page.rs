@@ -99,10 +99,9 @@ impl Page {
     pub fn passages(&self, section: usize) -> Vec<Range<usize>> {
         let own = &self.sections[section];
         let mut found = Vec::new();
-        if self.main_section() == Some(section) {
-            if let Some(front) = self.sections.first().filter(|first| first.heading.is_none()) {
-                self.split(front.blocks.clone(), &mut found);
-            }
+        let front = self.sections.first().filter(|first| first.heading.is_none());
+        if let Some(front) = front.filter(|_| self.main_section() == Some(section)) {
+            self.split(front.blocks.clone(), &mut found);
         }
         let before = found.len();
         self.split(own.blocks.clone(), &mut found);

@@ -98,12 +98,11 @@ fn on_disk(
     progress: Progress<'_>,
     notes: &mut Vec<String>,
 ) -> Result<Option<(Snapshot, Changed)>, inkwell_index::Error> {
-    if mode == Mode::Update {
-        if let Ok(Some(snapshot)) = store.snapshot() {
-            if Difference::between(tree.listing, snapshot.manifest()).is_empty() {
-                return Ok(Some((snapshot, Changed::default())));
-            }
-        }
+    if mode == Mode::Update
+        && let Ok(Some(snapshot)) = store.snapshot()
+        && Difference::between(tree.listing, snapshot.manifest()).is_empty()
+    {
+        return Ok(Some((snapshot, Changed::default())));
     }
     let Some(lock) = store.lock(PATIENCE)? else {
         return Ok(None);

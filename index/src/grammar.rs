@@ -119,10 +119,8 @@ fn lex(text: &str) -> Vec<Lexeme> {
 }
 
 fn next_lexeme(text: &str) -> (Lexeme, &str) {
-    if let Some(inner) = text.strip_prefix('"') {
-        if let Some(end) = inner.find('"') {
-            return (Lexeme::Leaf(Leaf::Phrase(inner[..end].to_owned())), &inner[end + 1..]);
-        }
+    if let Some((phrase, after)) = in_quotes(text) {
+        return (Lexeme::Leaf(Leaf::Phrase(phrase.to_owned())), after);
     }
     for (name, leaf) in FIELDS {
         let Some(value) = text.strip_prefix(name) else { continue };
@@ -144,16 +142,19 @@ fn next_lexeme(text: &str) -> (Lexeme, &str) {
     (lexeme, after)
 }
 
-const FIELDS: [(&str, fn(String) -> Leaf); 3] = [("title:", Leaf::Title), ("tag:", Leaf::Tag), ("in:", Leaf::Path)];
+/// Makes a leaf of a field's value.
+type MakeLeaf = fn(String) -> Leaf;
+
+const FIELDS: [(&str, MakeLeaf); 3] = [("title:", Leaf::Title), ("tag:", Leaf::Tag), ("in:", Leaf::Path)];
 
 /// The value behind a field's colon, bare or in quotation marks, and what follows it.
 fn value_of(text: &str) -> (&str, &str) {
-    if let Some(inner) = text.strip_prefix('"') {
-        if let Some(end) = inner.find('"') {
-            return (&inner[..end], &inner[end + 1..]);
-        }
-    }
-    text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()))
+    in_quotes(text).unwrap_or_else(|| text.split_at(text.find(char::is_whitespace).unwrap_or(text.len())))
+}
+
+/// What stands in the quotation marks that a text begins with, and what follows them.
+fn in_quotes(text: &str) -> Option<(&str, &str)> {
+    text.strip_prefix('"')?.split_once('"')
 }
 
 /// Understands the operators: alternatives of items with their roles.

@@ -72,11 +72,12 @@ impl Query {
         Self { units, phrases: quoted(text), is_historical, language, words }
     }
 
-    /// Whether the file at `path` is named after the question: the same words, grammar aside, and no others.
+    /// Whether the file at `path` is named after the question: the same words, grammar aside, and no others. Words
+    /// are compared run together, since names are (`i2c.md`, `backup.md`) where people write `I2C` and "back up".
     pub(crate) fn is_name_of(&self, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or_default();
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-        !self.words.is_empty() && phrase(stem) == self.words
+        !self.words.is_empty() && phrase(stem).concat() == self.words.concat()
     }
 
     /// Adds a word that is matched in its own way.

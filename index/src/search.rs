@@ -38,8 +38,6 @@ const TOPIC: f32 = 0.5;
 const CHANGELOG: f32 = 0.7;
 /// What a section that holds a quoted passage verbatim gains.
 const PHRASE: f32 = 2.0;
-/// What a page gains whose file name or heading is the question.
-const NAMED: f32 = 2.0;
 /// Letters of a word from which on a slip is guessed at.
 const SLIP_FROM: usize = 5;
 /// How many of the best entries are compared page by page and located.
@@ -96,6 +94,8 @@ pub struct Parts {
     pub factor: f32,
     /// The share of the best passage on the page.
     pub best_of_page: f32,
+    /// What the passage gains because its heading or file name is the question.
+    pub named: f32,
 }
 
 /// What was found for a query.
@@ -439,12 +439,13 @@ fn combine(sums: Sums, page: f32, is_quoted: bool) -> Parts {
         heading: HEADING_FIT * sums.heading,
         factor: quoted * (1.0 + TITLE_FIT * sums.title_share),
         best_of_page: 0.0,
+        named: 0.0,
     }
 }
 
 impl Parts {
     fn sum(&self) -> f32 {
-        (self.words + self.page + self.heading) * self.factor + self.best_of_page
+        (self.words + self.page + self.heading) * self.factor + self.best_of_page + self.named
     }
 }
 
@@ -475,13 +476,16 @@ fn locate(snapshot: &Snapshot, candidates: Vec<Candidate>, query: &Query) -> Res
         let best = best_of_page.entry(candidate.page).or_default();
         *best = best.max(candidate.score);
     }
+    // What is named after the question stands above everything that only speaks of it.
+    let top = candidates.iter().map(|candidate| candidate.score).fold(0.0, f32::max);
     let mut hits = Vec::with_capacity(candidates.len());
     for Candidate { segment, doc, page, sums, mut parts, .. } in candidates {
         let (path, section, passage) = snapshot.segments[segment].locate(&snapshot.columns, doc)?;
         parts.best_of_page = BEST_OF_PAGE * best_of_page.get(&page).copied().unwrap_or_default();
         let kind = if !query.is_historical && is_changelog(&path) { CHANGELOG } else { 1.0 };
-        let is_named = sums.is_heading || query.is_name_of(&path);
-        parts.factor *= if is_named { kind * NAMED } else { kind };
+        let is_named = kind == 1.0 && (sums.is_heading || query.is_name_of(&path));
+        parts.factor *= kind;
+        parts.named = if is_named { top } else { 0.0 };
         parts.best_of_page *= kind;
         let score = parts.sum();
         let Sums { matched, in_heading, .. } = sums;

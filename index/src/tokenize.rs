@@ -160,7 +160,8 @@ impl Reader<'_> {
         if before.ends_with("--") {
             self.joined("--", core);
         }
-        self.compound(core);
+        let is_marked = before.ends_with("--") || before == ".";
+        self.compound(core, if is_marked { Kind::Part } else { Kind::Word });
     }
 
     /// Emits `c++`, `c#`, `.net`: words whose punctuation is part of the name. Tells whether nothing is left to do.
@@ -195,11 +196,11 @@ impl Reader<'_> {
         }
     }
 
-    /// Emits a compound: its whole, its components' wholes, its parts. A plain word is its only part.
-    fn compound(&mut self, core: &str) {
+    /// Emits a compound: its whole, its components' wholes, its parts. A word without parts is of the kind `alone`.
+    fn compound(&mut self, core: &str, alone: Kind) {
         let parts = parts(core);
         let [first, .., last] = parts.as_slice() else {
-            return self.word(core, Kind::Word);
+            return self.word(core, alone);
         };
         let is_one = |component: &str| component.len() == core.len();
         if first.component != last.component || !is_one(first.component) {

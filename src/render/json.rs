@@ -52,6 +52,7 @@ struct ExplainV1 {
     heading: f32,
     factor: f32,
     best_of_page: f32,
+    named: f32,
 }
 
 #[derive(Serialize)]
@@ -97,6 +98,7 @@ impl<'a> SourceV1<'a> {
             heading: parts.heading,
             factor: parts.factor,
             best_of_page: parts.best_of_page,
+            named: parts.named,
         };
         Self {
             path: &source.citation.path,

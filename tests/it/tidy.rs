@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::sandbox::{files_below, repository};
 
 /// The stages in the order of the flow: each uses only those before it.
-const STAGES: [&str; 19] = [
+const STAGES: [&str; 20] = [
     "span",
     "digest",
     "error",
@@ -21,6 +21,7 @@ const STAGES: [&str; 19] = [
     "sync",
     "retrieve",
     "statement",
+    "asked",
     "cite",
     "answer",
     "response",
