@@ -477,7 +477,8 @@ fn locate(snapshot: &Snapshot, candidates: Vec<Candidate>, query: &Query) -> Res
         *best = best.max(candidate.score);
     }
     // What is named after the question stands above everything that only speaks of it.
-    let top = candidates.iter().map(|candidate| candidate.score).fold(0.0, f32::max);
+    let best = candidates.iter().map(|candidate| candidate.score).fold(0.0, f32::max);
+    let top = best * (1.0 + BEST_OF_PAGE);
     let mut hits = Vec::with_capacity(candidates.len());
     for Candidate { segment, doc, page, sums, mut parts, .. } in candidates {
         let (path, section, passage) = snapshot.segments[segment].locate(&snapshot.columns, doc)?;
