@@ -164,6 +164,7 @@ fn write(
     }
     let mut done = 0;
     let mut last_commit = Instant::now();
+    progress(0, difference.changed.len());
     for batch in batches(&difference.changed) {
         for read in read_all(tree, batch, old) {
             if let Some(entries) = &read.entries {

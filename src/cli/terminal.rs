@@ -96,9 +96,9 @@ impl Progress {
         let Some(bar) = self.0.as_ref().filter(|_| of >= PROGRESS_FROM) else {
             return;
         };
-        bar.enable_steady_tick(Duration::from_millis(200));
         bar.set_length(of as u64);
         bar.set_position(done as u64);
+        bar.enable_steady_tick(Duration::from_millis(200));
     }
 
     /// Takes the bar away.
