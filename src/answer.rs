@@ -4,7 +4,7 @@
 //! source. Evidence is the share of the question's weight (rare words weigh more) that the chosen statements, with
 //! the headings they stand under, are about.
 
-use inkwell_index::{Language, tokens};
+use inkwell_index::{Kind, Language, tokens};
 
 use crate::asked::Asked;
 use crate::cite::Citation;
@@ -24,7 +24,7 @@ const RANK_DISCOUNT: f32 = 0.12;
 /// What a word counts that only the heading above the statement holds.
 const HEADING_CREDIT: f32 = 0.5;
 /// What the first statement under a heading gains where the heading fits: it usually says the thing.
-const OPENING: f32 = 0.15;
+const OPENING: f32 = 0.4;
 /// Statements longer than this are worth less, in bytes.
 const COMFORTABLE: usize = 280;
 /// What opens a statement that leans on the one before it.
@@ -66,14 +66,17 @@ pub fn answer(question: &str, retrieved: &Retrieved, language: Language) -> Answ
     let chosen = choose(&retrieved.passages, &asked);
     let evidence = evidence(&chosen, &asked);
     // What is said of other things is no answer, however much of the rest it covers.
+    let lacks_name = missing.iter().any(|missing| missing.is_name);
+    let missing: Vec<String> = missing.into_iter().map(|missing| missing.word).collect();
     let status = match evidence {
         _ if chosen.is_empty() || asked.lacks_all(held) => Status::NotFound,
-        share if share >= ANSWERED && !asked.lacks_name(held) => Status::Answered,
+        share if share >= ANSWERED && !lacks_name => Status::Answered,
         share if share >= PARTIAL => Status::Partial,
         _ => Status::NotFound,
     };
     let text = match status {
-        Status::Answered => paragraph(&chosen, &retrieved.passages),
+        Status::Answered if missing.is_empty() => paragraph(&chosen, &retrieved.passages),
+        Status::Answered => format!("{} {}", paragraph(&chosen, &retrieved.passages), gap(&missing)),
         Status::Partial => format!("{} {}", paragraph(&chosen, &retrieved.passages), gap(&missing)),
         Status::NotFound => not_answered(&missing),
     };
@@ -165,16 +168,29 @@ fn evidence(chosen: &[Candidate], asked: &Asked) -> f32 {
     asked.share(held | above)
 }
 
-/// The words of the question that matter and that no passage holds, as they were asked.
-fn missing(question: &str, held: u64, asked: &Asked) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for word in question.split_whitespace() {
+/// A word of the question that nothing found holds.
+struct Missing {
+    /// As it was asked.
+    word: String,
+    /// Whether it names something: an identifier, a flag, a version, a capitalised name.
+    is_name: bool,
+}
+
+/// The words of the question that matter and that no passage holds.
+fn missing(question: &str, held: u64, asked: &Asked) -> Vec<Missing> {
+    let mut found: Vec<Missing> = Vec::new();
+    for (place, word) in question.split_whitespace().enumerate() {
         let word = word.trim_matches(|c: char| c.is_ascii_punctuation() && c != '-' && c != '+' && c != '#');
-        let word: String = word.chars().filter(|c| !c.is_control() && *c != '`').collect();
-        let is_missing = tokens(&word).first().is_some_and(|token| asked.lacks(&token.text, held));
-        let word: String = word.chars().take(WORD_LIMIT).collect();
-        if is_missing && !found.contains(&word) {
-            found.push(word);
+        let word: String = word.chars().filter(|c| !c.is_control() && *c != '`').take(WORD_LIMIT).collect();
+        let forms = tokens(&word);
+        // Of `ctx.BodyParser` the part that has a name of its own is enough.
+        let mut whole = forms.iter().filter(|token| token.kind != Kind::Part && token.kind != Kind::Folded);
+        let is_missing = !forms.is_empty() && whole.all(|token| asked.lacks(&token.text, held));
+        if is_missing && !found.iter().any(|known| known.word == word) {
+            let is_compound = forms.iter().any(|token| token.kind == Kind::Whole);
+            let is_capitalised = place > 0 && word.starts_with(char::is_uppercase);
+            let is_name = is_compound || is_capitalised || word.contains(|c: char| c.is_ascii_digit());
+            found.push(Missing { word, is_name });
         }
     }
     found

@@ -79,11 +79,6 @@ impl Asked {
         content > 0 && self.missing(held).count() == content
     }
 
-    /// Whether a name that is asked about is not in `held`: an identifier, a flag, something with digits.
-    pub fn lacks_name(&self, held: u64) -> bool {
-        self.missing(held).any(|unit| unit.stem.is_none() || unit.text.contains(|c: char| c.is_ascii_digit()))
-    }
-
     fn missing(&self, held: u64) -> impl Iterator<Item = &Wanted> {
         let is_missing = move |(bit, unit): &(usize, &Wanted)| unit.is_content && held >> bit & 1 == 0;
         self.units.iter().enumerate().filter(is_missing).map(|(_, unit)| unit)

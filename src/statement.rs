@@ -14,6 +14,8 @@ const CODE_LINES: usize = 2;
 /// A lead-in longer than this is a paragraph of its own and is left out, in bytes.
 const LEAD_IN_BUDGET: usize = 160;
 
+/// An opening sentence up to this length says too little alone, in bytes.
+const FRAGMENT: usize = 20;
 /// A sentence longer than this is data, not something to say, in bytes.
 const SENTENCE_BUDGET: usize = 2000;
 
@@ -65,7 +67,7 @@ fn of_block(page: &Page, index: usize) -> Vec<Statement> {
 
 fn sentences_of(block: &Block, index: usize, kind: StatementKind, lead_in: &str) -> Vec<Statement> {
     let is_sentence = |range: &Range<usize>| range.len() <= SENTENCE_BUDGET;
-    let ranges: Vec<Range<usize>> = sentences(&block.text).into_iter().filter(is_sentence).collect();
+    let ranges: Vec<Range<usize>> = with_fragments(sentences(&block.text)).into_iter().filter(is_sentence).collect();
     let statement = |(number, range): (usize, Range<usize>)| {
         let sentence = marked(block, range.clone());
         // The lead-in completes an item's first sentence; later ones speak for themselves.
@@ -168,6 +170,17 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
     }
     push_trimmed(text, start..text.len(), &mut found);
     found
+}
+
+/// Sentences, where a fragment ("None.", "365 days.") that opens a text is one with what explains it.
+fn with_fragments(mut sentences: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    if let [first, second, ..] = sentences.as_mut_slice()
+        && first.len() <= FRAGMENT
+    {
+        second.start = first.start;
+        sentences.remove(0);
+    }
+    sentences
 }
 
 fn is_closing(c: char) -> bool {

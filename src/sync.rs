@@ -18,9 +18,9 @@ use crate::walk::{DocFile, Listing, RepoPath, Root, SkipReason, Stamp};
 /// How long a process waits for another one's update before it answers from memory.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Text that is parsed at once, in bytes; bounds memory while large trees are indexed.
-const BATCH: u64 = 8 << 20;
+const BATCH: u64 = 2 << 20;
 /// Time between two commits of a long build: an interrupted build goes on from the last one.
-const COMMIT_EVERY: Duration = Duration::from_secs(5);
+const COMMIT_EVERY: Duration = Duration::from_secs(3);
 /// Problems of one file that are kept; a file with more is broken as a whole.
 const PROBLEM_LIMIT: usize = 20;
 /// A file system clock's step, at most: two writes closer than this may leave the same time behind.

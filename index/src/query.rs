@@ -21,6 +21,8 @@ pub struct Unit {
     pub weight: f32,
     /// Which terms of the index stand for it.
     pub matching: Match,
+    /// The unit that this one joins with its particle: where the join is found, the bare verb says little.
+    pub absorbs: Option<usize>,
     /// Whether the unit is content: neither conversation nor a part of a unit that is there whole.
     pub is_content: bool,
 }
@@ -121,6 +123,7 @@ fn joined(found: &[Token], units: &[Unit]) -> Vec<Unit> {
                 position: first.position,
                 weight: JOIN,
                 matching: Match::Forms,
+                absorbs: units.iter().position(|unit| unit.text == first.text),
                 is_content: false,
             });
         }
@@ -134,6 +137,7 @@ fn unit(token: &Token) -> Unit {
         text: token.text.clone(),
         position: token.position,
         weight: weight(token),
+        absorbs: None,
         matching: if is_word { Match::Forms } else { Match::Exact },
         is_content: token.kind != Kind::Part && token.kind != Kind::Folded && !is_weak(&token.text),
     }

@@ -38,6 +38,8 @@ const TOPIC: f32 = 0.5;
 const CHANGELOG: f32 = 0.7;
 /// What a section that holds a quoted passage verbatim gains.
 const PHRASE: f32 = 2.0;
+/// What a verb keeps of its weight when its join with a particle is found.
+const ABSORBED: f32 = 0.3;
 /// Letters of a word from which on a slip is guessed at.
 const SLIP_FROM: usize = 5;
 /// How many of the best entries are compared page by page and located.
@@ -174,6 +176,7 @@ pub(crate) fn ranked(snapshot: &Snapshot, query: &Query, scope: &Scope, limit: u
     }
     let units: Vec<Rarity> =
         query.units.iter().zip(&touches).map(|(unit, touch)| rarity(unit, touch, snapshot)).collect();
+    let units = absorbed(query, units);
     let pages = page_scores(snapshot, &touches, &units);
     let content = query.units.iter().enumerate().filter(|(_, unit)| unit.is_content);
     let content = content.fold(0_u64, |mask, (bit, _)| mask | 1 << bit);
@@ -347,6 +350,16 @@ fn rarity(unit: &Unit, touched: &[Touched], snapshot: &Snapshot) -> Rarity {
     let on_top = touched.iter().flatten().filter(|touch| touch.in_heading || touch.in_title).count() as f32;
     let topic = (on_top / (count + 4.0)).min(1.0);
     Rarity { passages: passages as u32, weight: idf * unit.weight * (1.0 + TOPIC * topic) }
+}
+
+/// Takes weight from verbs whose join with a particle is found: "back up" is about backups, not about going back.
+fn absorbed(query: &Query, mut units: Vec<Rarity>) -> Vec<Rarity> {
+    for (index, unit) in query.units.iter().enumerate() {
+        if let Some(verb) = unit.absorbs.filter(|_| units[index].passages > 0) {
+            units[verb].weight *= ABSORBED;
+        }
+    }
+    units
 }
 
 fn saturate(frequency: f32) -> f32 {
