@@ -19,8 +19,9 @@ use crate::expand::Language;
 use crate::phrase;
 use crate::query::{Match, Query, phrase as words_of};
 use crate::schema::Field;
-use crate::search::{Found, Scope, forms, ranked};
+use crate::search::{Found, Scope, ranked};
 use crate::snapshot::{Segment, Snapshot};
+use crate::terms::forms;
 
 /// A search, read.
 pub struct Search {

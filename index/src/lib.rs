@@ -19,6 +19,7 @@ mod schema;
 mod search;
 mod snapshot;
 mod store;
+mod terms;
 mod tokenize;
 mod words;
 

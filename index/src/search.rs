@@ -5,25 +5,20 @@
 //! Statistics count living entries only and sums are in the order of the question, so equal trees give equal
 //! scores however they came about; ties go by path, then place.
 
-use std::collections::BTreeSet;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 use tantivy::postings::Postings;
 use tantivy::schema::IndexRecordOption;
-use tantivy::termdict::TermDictionary;
 use tantivy::{DocId, DocSet, TERMINATED, Term};
 
 use crate::error::Error;
-use crate::expand::Language;
 use crate::phrase;
 use crate::query::{Match, Query, Unit};
 use crate::schema::Field;
 use crate::snapshot::{Segment, Snapshot};
+use crate::terms::{forms, near};
 
 /// Saturation of term frequencies, the usual BM25 value.
 const K1: f32 = 1.2;
-/// A term as it was asked for counts this much; another form of it counts 1.
-const EXACT: f32 = 2.0;
 /// Weight of the whole page's score beside the section's.
 const PAGE: f32 = 0.3;
 /// Weight of the best section of the page in each of its sections.
@@ -40,8 +35,6 @@ const CHANGELOG: f32 = 0.7;
 const PHRASE: f32 = 2.0;
 /// What a verb keeps of its weight when its join with a particle is found.
 const ABSORBED: f32 = 0.3;
-/// Letters of a word from which on a slip is guessed at.
-const SLIP_FROM: usize = 5;
 /// How many of the best entries are compared page by page and located.
 const CANDIDATES: usize = 400;
 
@@ -221,65 +214,6 @@ fn norms(snapshot: &Snapshot) -> Norms {
         };
         std::array::from_fn(|code| norm(code as u8))
     })
-}
-
-/// The terms that stand for a token, each with its weight: itself, and what else `matching` allows.
-pub(crate) fn forms(
-    snapshot: &Snapshot,
-    language: &Language,
-    token: &str,
-    matching: Match,
-) -> Result<Vec<(String, f32)>, Error> {
-    let mut found = BTreeSet::new();
-    if matching != Match::Exact {
-        for segment in &snapshot.segments {
-            for field in [Field::Heading, Field::Title, Field::Prose, Field::Code] {
-                let inverted = segment.reader.inverted_index(snapshot.columns.text(field))?;
-                if matching == Match::Forms {
-                    language.forms(token, inverted.terms(), &mut found)?;
-                } else {
-                    starting(token, inverted.terms(), &mut found)?;
-                }
-            }
-        }
-    }
-    found.remove(token);
-    let others = found.into_iter().map(|form| (form, 1.0));
-    Ok(std::iter::once((token.to_owned(), EXACT)).chain(others).collect())
-}
-
-/// The words of the index that are one slip of the keyboard away from `word`: a letter wrong, missing, too much, or
-/// two swapped. Short words and everything with digits or marks are not guessed at.
-fn near(snapshot: &Snapshot, word: &str) -> Result<Vec<String>, Error> {
-    let letters = word.chars().count();
-    let Some(first) = word.chars().next().filter(|_| letters >= SLIP_FROM && word.chars().all(char::is_alphabetic))
-    else {
-        return Ok(Vec::new());
-    };
-    let mut found = BTreeSet::new();
-    for segment in &snapshot.segments {
-        for field in [Field::Heading, Field::Title, Field::Prose] {
-            let inverted = segment.reader.inverted_index(snapshot.columns.text(field))?;
-            let mut terms = BTreeSet::new();
-            starting(first.encode_utf8(&mut [0; 4]), inverted.terms(), &mut terms)?;
-            let is_near = |term: &String| {
-                term.chars().count().abs_diff(letters) <= 1
-                    && term.chars().all(char::is_alphabetic)
-                    && strsim::osa_distance(term, word) == 1
-            };
-            found.extend(terms.into_iter().filter(is_near));
-        }
-    }
-    Ok(found.into_iter().collect())
-}
-
-/// Adds every term of `dictionary` that starts with `prefix`.
-fn starting(prefix: &str, dictionary: &TermDictionary, found: &mut BTreeSet<String>) -> Result<(), Error> {
-    let mut terms = dictionary.range().ge(prefix).into_stream()?;
-    while terms.advance() && terms.key().starts_with(prefix.as_bytes()) {
-        found.extend(std::str::from_utf8(terms.key()).map(str::to_owned));
-    }
-    Ok(())
 }
 
 /// The entries of one segment that hold a unit, ascending.

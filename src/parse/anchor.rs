@@ -180,15 +180,21 @@ fn number(style: SiteStyle, headings: &[Heading], slug_of: impl Fn(&Heading) -> 
 
 /// The printed anchors: written ids before slugs where the generator keeps them, none twice.
 fn settle(style: SiteStyle, headings: &[Heading], slugs: &[String]) -> Vec<String> {
-    let wanted: Vec<&str> =
-        headings.iter().zip(slugs).map(|(heading, slug)| written_id(style, heading).unwrap_or(slug)).collect();
+    // On a forge a slug is real and a written id is not, so an id gives way to another heading's slug.
+    let real: HashSet<&str> = slugs.iter().map(String::as_str).filter(|_| !style.keeps_written_ids()).collect();
+    let wanted_by = |(heading, slug): (&'_ Heading, &'_ String)| {
+        written_id(style, heading)
+            .filter(|id| id == slug || !real.contains(id))
+            .map(str::to_owned)
+            .unwrap_or(slug.clone())
+    };
+    let wanted: Vec<String> = headings.iter().zip(slugs).map(wanted_by).collect();
     let mut numbering = Numbering::new(style);
     for id in &wanted {
         numbering.reserve(id);
     }
     let mut seen = HashSet::new();
-    let printed =
-        wanted.into_iter().map(|id| if seen.insert(id) { id.to_owned() } else { numbering.unique(id.to_owned()) });
+    let printed = wanted.into_iter().map(|id| if seen.insert(id.clone()) { id } else { numbering.unique(id) });
     printed.collect()
 }
 
@@ -663,7 +669,7 @@ mod tests {
     #[test]
     fn a_fragment_belongs_to_one_heading() {
         let anchors = assign(SiteStyle::Github, &[with_id("Old", "setup"), heading("Setup"), with_html_id("A", "old")]);
-        assert_eq!(anchors[0].also, ["old-setup"]);
+        assert_eq!((anchors[0].printed.as_str(), &anchors[0].also), ("old", &vec!["old-setup".to_owned()]));
         assert_eq!(anchors[1].printed, "setup");
         assert_eq!(anchors[2].also, Vec::<String>::new());
     }
