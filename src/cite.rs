@@ -1,6 +1,7 @@
 //! Citations: `path#anchor` as a label to read and as a link target to click, and the snippet beside them.
 
 use crate::asked::Asked;
+use crate::parse::{Block, BlockKind};
 use crate::retrieve::Passage;
 use crate::statement::{Statement, fold, statements};
 
@@ -159,11 +160,12 @@ pub fn snippet(passage: &Passage, asked: &Asked) -> Snippet {
     }
 }
 
-/// The line of a passage, code or not, that holds most of the question, if any does.
+/// The line that holds most of the question among the blocks that are no statements: code, and text too long for one.
 fn any_line(passage: &Passage, words: &Words<'_>) -> Option<Snippet> {
     let page = &passage.page;
     let mut best: Option<(f32, Snippet)> = None;
-    for block in &page.document.blocks[passage.blocks.clone()] {
+    let is_unread = |block: &&Block| matches!(block.kind, BlockKind::Code { .. }) || block.text.len() > LINE_BUDGET / 2;
+    for block in page.document.blocks[passage.blocks.clone()].iter().filter(is_unread) {
         let source = &page.text[block.span.range()];
         for (number, line) in source.lines().enumerate() {
             let line = words.window(line);

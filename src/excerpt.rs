@@ -143,6 +143,13 @@ fn section_of(page: &Page, index: usize, around: Around) -> Excerpt {
             section.trail.iter().filter_map(|heading| page.sections.iter().find(|s| s.heading == Some(*heading)));
         spans.extend(above.map(|above| above.own));
     }
+    // Text before the first heading is cited under the main section, so it is read with it.
+    let is_main = around.children && page.main_section() == Some(index);
+    let front = page.sections.first().filter(|first| is_main && first.heading.is_none());
+    spans.extend(front.and_then(|front| {
+        let first = front.blocks.clone().next()?;
+        Some(Span::new(page.block(first).span.start, front.own.end))
+    }));
     spans.push(if around.children { section.whole } else { section.own });
     let trail = page.trail(index).into_iter().map(str::to_owned).collect();
     cut(page, citation, page.heading(index).to_owned(), trail, &spans, around.limit)

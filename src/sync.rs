@@ -34,6 +34,8 @@ pub struct Synced {
     pub snapshot: Snapshot,
     /// What was changed to make it true.
     pub changed: Changed,
+    /// Whether the index is on disk for the next run.
+    pub is_stored: bool,
     /// What a person should know: damage that was repaired, a cache that can't be written.
     pub notes: Vec<String>,
 }
@@ -81,13 +83,13 @@ pub fn sync(
     let mut notes = Vec::new();
     let outcome = store.map_or(Ok(None), |store| on_disk(tree, store, mode, progress, &mut notes));
     match outcome {
-        Ok(Some((snapshot, changed))) => return Ok(Synced { snapshot, changed, notes }),
+        Ok(Some((snapshot, changed))) => return Ok(Synced { snapshot, changed, is_stored: true, notes }),
         Ok(None) => {}
         Err(error) => notes.push(format!("{error}; this run keeps its index in memory")),
     }
     let base = store.and_then(|store| store.snapshot().ok().flatten());
     let (snapshot, changed) = in_memory(tree, base, progress)?;
-    Ok(Synced { snapshot, changed, notes })
+    Ok(Synced { snapshot, changed, is_stored: false, notes })
 }
 
 /// Updates the index on disk. `None` when another process holds it for too long.

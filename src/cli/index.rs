@@ -14,7 +14,7 @@ pub fn run(place: &Place, command: &Index, terminal: &Terminal) -> Result<Exit, 
     warn(&state, usize::MAX, terminal);
     hint_at_docs(&engine, &state, terminal);
     terminal.print(&text::indexed(&state))?;
-    // Files, and none of them readable: whoever waits for the index must not go on as if there were one.
+    // Nothing readable, or nothing stored: whoever waits for the index must not go on as if there were one.
     let all_failed = state.documents() == 0 && !state.skipped().is_empty();
-    Ok(if all_failed { Exit::Trouble } else { Exit::Done })
+    Ok(if all_failed || !state.synced.is_stored { Exit::Trouble } else { Exit::Done })
 }

@@ -85,10 +85,11 @@ fn batch(engine: &Engine, state: &mut State, command: &Query, file: &Path, termi
         let line = line.map_err(|source| unreadable(file, &source))?;
         // Any text is a question, also one whose encoding is broken in places.
         let line = String::from_utf8_lossy(&line);
+        let line = line.trim_start_matches('\u{feff}');
         if line.trim().is_empty() {
             continue;
         }
-        let (id, question) = entry(&line).map_err(|reason| Stop::Refused {
+        let (id, question) = entry(line).map_err(|reason| Stop::Refused {
             message: format!("`{}` line {}: {reason}", file.display(), index + 1),
             hint: Some("each line is a question, or JSON such as {\"id\": \"q1\", \"question\": \"…\"}".into()),
         })?;
@@ -103,9 +104,10 @@ fn unreadable(file: &Path, source: &std::io::Error) -> Stop {
     Stop::Refused { message: format!("failed to read `{}`: {source}", file.display()), hint: None }
 }
 
-/// The id and question of a line: JSON where it starts with a brace, else the line itself.
+/// The id and question of a line: of a JSON object, else the line itself, also where it starts with a brace.
 fn entry(line: &str) -> Result<(Option<String>, String), String> {
-    if !line.trim_start().starts_with('{') {
+    let inside = line.trim_start().strip_prefix('{').map(str::trim_start);
+    if !inside.is_some_and(|inside| inside.starts_with(['"', '}'])) {
         return Ok((None, line.trim().to_owned()));
     }
     let value: serde_json::Value = serde_json::from_str(line).map_err(|source| source.to_string())?;
@@ -113,8 +115,10 @@ fn entry(line: &str) -> Result<(Option<String>, String), String> {
     let id = match value.get("id") {
         Some(serde_json::Value::String(id)) => Some(id.clone()),
         Some(serde_json::Value::Number(id)) => Some(id.to_string()),
-        Some(_) => return Err("`id` is neither a string nor a number".into()),
-        None => None,
+        Some(serde_json::Value::Bool(_) | serde_json::Value::Array(_) | serde_json::Value::Object(_)) => {
+            return Err("`id` is neither a string nor a number".into());
+        }
+        Some(serde_json::Value::Null) | None => None,
     };
     Ok((id, question.to_owned()))
 }

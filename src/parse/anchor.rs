@@ -131,7 +131,7 @@ pub struct Anchors {
 /// Where a generator would write one id twice, only the first heading can be reached by it; a later one is given
 /// the next free number.
 pub fn assign(style: SiteStyle, headings: &[Heading]) -> Vec<Anchors> {
-    let slugs = number(style, headings, |heading| slug(style, &heading.title));
+    let slugs = number(style, headings, |heading| slug(style, heading.raw_title.trim()));
     let printed = settle(style, headings, &slugs);
     let readings = other_readings(style, headings);
     let mut claimed: HashSet<String> = printed.iter().cloned().collect();

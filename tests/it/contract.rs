@@ -1009,7 +1009,7 @@ fn a_batch_and_a_question_get_the_same_answer() {
 #[test]
 fn a_batch_line_that_is_no_question_is_named() {
     let sandbox = cache();
-    for (input, place) in [("cache\n{\"id\": 1}\n", "line 2"), ("{broken\n", "line 1")] {
+    for (input, place) in [("cache\n{\"id\": 1}\n", "line 2"), ("{\"broken\n", "line 1")] {
         let run = sandbox.run_with_input(&["query", "--batch", "-"], input);
         assert_eq!(run.code, Some(2));
         assert!(run.stderr.contains(place), "{}", run.stderr);
