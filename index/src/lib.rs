@@ -4,7 +4,7 @@
 //! in are [`Entry`] values made by somebody else, what comes out are [`Hit`] values that name them again. This is
 //! the only code that may name tantivy.
 //!
-//! A word of the question meets a word of a text by equality of tokens ([`tokenize`]), where the question's words
+//! A word of the question meets a word of a text by equality of tokens ([`tokens`]), where the question's words
 //! bring their other forms along ([`Language`]). Scores are our own sums over tantivy's postings, so that they depend
 //! on what is indexed and not on how it got there ([`search`]).
 
