@@ -281,7 +281,8 @@ fn nothing_names_the_machine_it_was_made_on() {
             assert!(!text.contains(word.as_str()), "{} names `{word}`", path.display());
         }
         let sources = text.lines().filter(|line| lock && line.starts_with("source = "));
-        let strange = sources.filter(|line| !line.contains("registry+https://github.com/rust-lang/crates.io-index"));
+        let index = ["registry+https://github.com/rust-lang/cra", "tes.io-index"].concat();
+        let strange = sources.filter(|line| !line.contains(&index));
         assert_eq!(strange.collect::<Vec<_>>(), Vec::<&str>::new());
     }
 }
