@@ -431,7 +431,8 @@ fn locate(snapshot: &Snapshot, candidates: Vec<Candidate>, query: &Query) -> Res
         let (path, section, passage) = snapshot.segments[segment].locate(&snapshot.columns, doc)?;
         parts.best_of_page = BEST_OF_PAGE * best_of_page.get(&page).copied().unwrap_or_default();
         let kind = if !query.is_historical && is_changelog(&path) { CHANGELOG } else { 1.0 };
-        let is_named = kind == 1.0 && (sums.is_heading || query.is_name_of(&path));
+        let is_plain = kind == 1.0 && !is_translation(&path);
+        let is_named = is_plain && (sums.is_heading || query.is_name_of(&path));
         parts.factor *= kind;
         parts.named = if is_named { top } else { 0.0 };
         parts.best_of_page *= kind;
@@ -455,6 +456,12 @@ fn is_changelog(path: &str) -> bool {
     named.contains(&stem) || inside.iter().any(|part| path.contains(part))
 }
 
+/// Whether a page is a translation, by a folder for translations above it. It has the names of its original, which
+/// says what it says to more readers.
+fn is_translation(path: &str) -> bool {
+    path.split('/').any(|folder| ["i18n", "l10n", "translations", "_translated"].contains(&folder))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -467,6 +474,12 @@ mod tests {
         for path in ["docs/changing-things.md", "docs/guide/release.md"] {
             assert!(!is_changelog(path), "{path}");
         }
+    }
+
+    #[test]
+    fn translations_are_known_by_their_folder() {
+        assert!(is_translation("docs/i18n/ja/backup.md"));
+        assert!(!is_translation("docs/guides/i18n.md"));
     }
 
     #[test]
