@@ -4,7 +4,7 @@
 //! source. Evidence is the share of the question's weight (rare words weigh more) that the chosen statements, with
 //! the headings they stand under, are about.
 
-use inkwell_index::{Kind, Language, tokens};
+use inkwell_index::{Kind, tokens};
 
 use crate::asked::Asked;
 use crate::cite::Citation;
@@ -59,12 +59,11 @@ pub struct Answer {
 }
 
 /// Answers `question` from what was retrieved for it.
-pub fn answer(question: &str, retrieved: &Retrieved, language: Language) -> Answer {
-    let asked = Asked::of(retrieved, language);
+pub fn answer(question: &str, retrieved: &Retrieved, asked: &Asked) -> Answer {
     let held = retrieved.passages.iter().fold(0, |mask, passage| mask | passage.matched);
-    let missing = missing(question, held, &asked);
-    let chosen = choose(&retrieved.passages, &asked);
-    let evidence = evidence(&chosen, &asked);
+    let missing = missing(question, held, asked);
+    let chosen = choose(&retrieved.passages, asked);
+    let evidence = evidence(&chosen, asked);
     // What is said of other things is no answer, however much of the rest it covers.
     let lacks_name = missing.iter().any(|missing| missing.is_name);
     let missing: Vec<String> = missing.into_iter().map(|missing| missing.word).collect();

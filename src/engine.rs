@@ -200,7 +200,7 @@ impl Engine {
 
     fn respond(&self, question: &str, retrieved: &Retrieved) -> Response {
         let asked = Asked::of(retrieved, self.language);
-        let answer = answer(question, retrieved, self.language);
+        let answer = answer(question, retrieved, &asked);
         let sources: Vec<Source> = retrieved.passages.iter().map(|passage| source(passage, &asked)).collect();
         let corroborate =
             |source: &Source| Corroboration { citation: source.citation.clone(), verdict: Verdict::Uncorroborated };

@@ -40,9 +40,9 @@ pub struct Passage {
 }
 
 impl Passage {
-    /// Whether the hit is of this section.
-    fn is_of(&self, hit: &Hit) -> bool {
-        self.page.path.as_str() == hit.path && self.section == hit.section as usize
+    /// Whether the passage is of this section.
+    fn is_of(&self, path: &str, section: usize) -> bool {
+        self.page.path.as_str() == path && self.section == section
     }
 
     /// Whether another passage holds the same words, as copies of a page for several versions do.
@@ -130,7 +130,7 @@ fn pick(library: &Library<'_>, query: Query, found: Found, limit: usize, citable
         if passages.len() == limit {
             break;
         }
-        if passages.iter().any(|passage| passage.is_of(hit)) {
+        if passages.iter().any(|known| known.is_of(&hit.path, hit.section as usize)) {
             continue;
         }
         let Some(passage) = shelf.passage(hit, citable) else {
@@ -146,8 +146,7 @@ fn pick(library: &Library<'_>, query: Query, found: Found, limit: usize, citable
     }
     // What crowds the list or repeats it is better than an empty place in it.
     for passage in later {
-        let is_known =
-            passages.iter().any(|known| known.page.path == passage.page.path && known.section == passage.section);
+        let is_known = passages.iter().any(|known| known.is_of(passage.page.path.as_str(), passage.section));
         if passages.len() < limit && !is_known {
             passages.push(passage);
         }

@@ -48,8 +48,8 @@ pub struct Query {
     /// Whether the question asks for the past, so that changelogs are as good as any page.
     pub is_historical: bool,
     pub(crate) language: Language,
-    /// The words of the question without grammar, one per position.
-    words: Vec<String>,
+    /// The words of the question without grammar, run together as a file's name would have them.
+    name: String,
 }
 
 impl Query {
@@ -70,8 +70,8 @@ impl Query {
         }
         units.extend(joined(&found, &units));
         let is_historical = found.iter().any(|token| asks_for_history(&token.text));
-        let words = phrase(text).into_iter().filter(|word| !is_stop(word)).collect();
-        Self { units, phrases: quoted(text), is_historical, language, words }
+        let name = phrase(text).into_iter().filter(|word| !is_stop(word)).collect();
+        Self { units, phrases: quoted(text), is_historical, language, name }
     }
 
     /// Whether the file at `path` is named after the question: the same words, grammar aside, and no others. Words
@@ -79,7 +79,7 @@ impl Query {
     pub(crate) fn is_name_of(&self, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or_default();
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-        !self.words.is_empty() && phrase(stem).concat() == self.words.concat()
+        !self.name.is_empty() && phrase(stem).concat() == self.name
     }
 
     /// Adds a word that is matched in its own way.
