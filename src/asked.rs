@@ -17,10 +17,21 @@ struct Wanted {
     text: String,
     /// The stem, where other forms of the word count.
     stem: Option<String>,
+    /// Stems of the words that may stand for it.
+    stand_ins: Vec<String>,
     /// What the index holds in the place of a word that it doesn't.
     read_as: Vec<String>,
     weight: f32,
     is_content: bool,
+}
+
+impl Wanted {
+    /// Whether a text with these words and stems holds the unit.
+    fn is_in(&self, words: &BTreeSet<String>, stems: &BTreeSet<String>) -> bool {
+        words.contains(&self.text)
+            || self.stem.as_ref().is_some_and(|stem| stems.contains(stem))
+            || self.read_as.iter().any(|term| words.contains(term))
+    }
 }
 
 impl Asked {
@@ -31,6 +42,7 @@ impl Asked {
         let wanted = |(index, (unit, rarity)): (usize, (&inkwell_index::Unit, &inkwell_index::Rarity))| Wanted {
             text: unit.text.clone(),
             stem: (unit.matching == Match::Forms).then(|| language.stem(&unit.text)),
+            stand_ins: unit.stand_ins.iter().map(|other| language.stem(other.word)).collect(),
             read_as: retrieved
                 .slips
                 .iter()
@@ -51,14 +63,31 @@ impl Asked {
 
     /// The units that a text holds, a bit each.
     pub fn held_by(&self, text: &str) -> u64 {
-        let words: BTreeSet<String> = tokens(text).into_iter().map(|token| token.text).collect();
-        let stems: BTreeSet<String> = words.iter().map(|word| self.language.stem(word)).collect();
-        let holds = |unit: &Wanted| {
-            words.contains(&unit.text)
-                || unit.stem.as_ref().is_some_and(|stem| stems.contains(stem))
-                || unit.read_as.iter().any(|term| words.contains(term))
+        let (words, stems) = self.words(text);
+        let held = self.units.iter().enumerate().filter(|(_, unit)| unit.is_in(&words, &stems));
+        held.fold(0, |mask, (bit, _)| mask | 1 << bit)
+    }
+
+    /// The weight of the units that a text is about, as a share of the question's: those that it holds, and by half
+    /// those that only the headings `above` it hold or for which there is a word of about the same meaning.
+    pub fn coverage(&self, text: &str, above: &str) -> f32 {
+        let (words, stems) = self.words(text);
+        let (words_above, stems_above) = self.words(above);
+        let credit = |unit: &Wanted| match () {
+            () if unit.is_in(&words, &stems) => unit.weight,
+            () if unit.is_in(&words_above, &stems_above) => unit.weight / 2.0,
+            () if unit.stand_ins.iter().any(|other| stems.contains(other)) => unit.weight / 2.0,
+            () => 0.0,
         };
-        self.units.iter().enumerate().filter(|(_, unit)| holds(unit)).fold(0, |mask, (bit, _)| mask | 1 << bit)
+        let weight: f32 = self.units.iter().map(credit).sum();
+        if self.whole > 0.0 { weight / self.whole } else { 0.0 }
+    }
+
+    /// The words of a text, and their stems.
+    fn words(&self, text: &str) -> (BTreeSet<String>, BTreeSet<String>) {
+        let words: BTreeSet<String> = tokens(text).into_iter().map(|token| token.text).collect();
+        let stems = words.iter().map(|word| self.language.stem(word)).collect();
+        (words, stems)
     }
 
     /// The weight of the units in a mask, as a share of the question's.

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use inkwell_index::{Language, Store};
+use inkwell_index::{Language, Store, Weights};
 
 use crate::answer::answer;
 use crate::asked::Asked;
@@ -28,6 +28,8 @@ pub struct Engine {
     pub root: Root,
     /// The settings that hold.
     pub config: Config,
+    /// What the parts of a score weigh: the default, unless somebody measures.
+    pub weights: Weights,
     style: SiteStyle,
     language: Language,
     store: Option<Store>,
@@ -113,7 +115,7 @@ impl Engine {
             Ok(store) => (Some(store), None),
             Err(reason) => (None, Some(format!("{reason}; this run keeps its index in memory"))),
         };
-        Ok(Self { root, config, style, language, store, store_note })
+        Ok(Self { root, config, weights: Weights::default(), style, language, store, store_note })
     }
 
     /// The anchor rule that links follow.
@@ -195,7 +197,13 @@ impl Engine {
     }
 
     fn library<'a>(&'a self, state: &'a State) -> Library<'a> {
-        Library { root: &self.root, snapshot: &state.synced.snapshot, style: self.style, language: self.language }
+        Library {
+            root: &self.root,
+            snapshot: &state.synced.snapshot,
+            style: self.style,
+            language: self.language,
+            weights: self.weights,
+        }
     }
 
     fn respond(&self, question: &str, retrieved: &Retrieved) -> Response {

@@ -7,7 +7,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use inkwell_index::{Found, Hit, Language, Manifest, Parts, Query, Rarity, Search, Slip, Snapshot, filtered, search};
+use inkwell_index::{
+    FEEDBACK_PASSAGES, Found, Hit, Language, Manifest, Parts, Query, Rarity, Search, Slip, Snapshot, Weights,
+    feed_back, filtered, search,
+};
 
 use crate::digest::Digest;
 use crate::page::Page;
@@ -35,6 +38,8 @@ pub struct Passage {
     pub parts: Parts,
     /// Which units of the query the passage holds, a bit each.
     pub matched: u64,
+    /// Which units it doesn't hold but a word that may stand for them.
+    pub related: u64,
     /// Which units its heading holds.
     pub in_heading: u64,
 }
@@ -85,6 +90,8 @@ pub struct Library<'a> {
     pub style: SiteStyle,
     /// Which word forms are joined.
     pub language: Language,
+    /// What the parts of a score weigh.
+    pub weights: Weights,
 }
 
 /// Finds the sections that answer `question` best, at most `limit`, only such that can be cited.
@@ -92,9 +99,9 @@ pub struct Library<'a> {
 /// # Errors
 /// When the index can't be read.
 pub fn retrieve(library: &Library<'_>, question: &str, limit: usize) -> Result<Retrieved, inkwell_index::Error> {
-    let query = Query::question(question, library.language);
+    let query = Query::weighed(question, library.language, library.weights);
     let found = search(library.snapshot, &query, candidates(limit))?;
-    Ok(pick(library, query, found, limit, Citable::Only))
+    pick(library, query, found, limit, Citable::Only)
 }
 
 /// Finds passages by the syntax of the search command, at most `limit`; also on pages without headings.
@@ -104,13 +111,12 @@ pub fn retrieve(library: &Library<'_>, question: &str, limit: usize) -> Result<R
 pub fn look_up(library: &Library<'_>, text: &str, limit: usize) -> Result<Retrieved, inkwell_index::Error> {
     let search = Search::read(text, library.language);
     let found = filtered(library.snapshot, &search, candidates(limit))?;
-    let query = search.into_query();
-    Ok(pick(library, query, found, limit, Citable::Any))
+    pick(library, search.into_query(), found, limit, Citable::Any)
 }
 
 /// How many hits to look through for `limit` sections: passages of one section and of one page crowd together.
 fn candidates(limit: usize) -> usize {
-    (limit * 8).max(80)
+    (limit * 8).max(200)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -121,8 +127,16 @@ enum Citable {
     Any,
 }
 
-fn pick(library: &Library<'_>, query: Query, found: Found, limit: usize, citable: Citable) -> Retrieved {
+fn pick(
+    library: &Library<'_>,
+    query: Query,
+    mut found: Found,
+    limit: usize,
+    citable: Citable,
+) -> Result<Retrieved, inkwell_index::Error> {
     let mut shelf = Shelf { library, pages: BTreeMap::new(), is_stale: false };
+    let texts: Vec<String> = found.hits.iter().take(FEEDBACK_PASSAGES).map(|hit| shelf.text(hit)).collect();
+    feed_back(library.snapshot, &query, &mut found, &texts)?;
     let mut passages: Vec<Passage> = Vec::new();
     let mut later = Vec::new();
     let per_page = if citable == Citable::Any { usize::MAX } else { page_limit(limit) };
@@ -151,7 +165,8 @@ fn pick(library: &Library<'_>, query: Query, found: Found, limit: usize, citable
             passages.push(passage);
         }
     }
-    Retrieved { query, units: found.units, slips: found.slips, passages, total: found.total, is_stale: shelf.is_stale }
+    let Found { units, slips, total, .. } = found;
+    Ok(Retrieved { query, units, slips, passages, total, is_stale: shelf.is_stale })
 }
 
 /// The pages that were read for one question.
@@ -172,8 +187,20 @@ impl Shelf<'_> {
             page.anchor(section)?;
         }
         let blocks = page.passages(section).into_iter().nth(hit.passage as usize)?;
-        let Hit { score, parts, matched, in_heading, .. } = *hit;
-        Some(Passage { page, section, blocks, score, parts, matched, in_heading })
+        let Hit { score, parts, matched, related, in_heading, .. } = *hit;
+        Some(Passage { page, section, blocks, score, parts, matched, related, in_heading })
+    }
+
+    /// The heading and the text of a hit; empty where the file is not what was indexed.
+    fn text(&mut self, hit: &Hit) -> String {
+        let passage = self.page(&hit.path).and_then(|page| {
+            let section = hit.section as usize;
+            page.sections.get(section)?;
+            let blocks = page.passages(section).into_iter().nth(hit.passage as usize)?;
+            let texts = page.document.blocks[blocks].iter().map(|block| block.text.as_str());
+            Some(std::iter::once(page.heading(section)).chain(texts).collect::<Vec<_>>().join("\n"))
+        });
+        passage.unwrap_or_default()
     }
 
     fn page(&mut self, path: &str) -> Option<Arc<Page>> {

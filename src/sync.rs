@@ -7,13 +7,14 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use inkwell_index::{Entry, Field, FileRecord, Manifest, Snapshot, Store, Tokens, Writer, count_tokens};
+use inkwell_index::{Entry, Field, FileRecord, Manifest, Snapshot, Store, Writer, count_tokens};
 use rayon::prelude::*;
 
 use crate::digest::Digest;
+use crate::entries::entries;
 use crate::page::Page;
 use crate::parse::anchor::SiteStyle;
-use crate::walk::{DocFile, Listing, RepoPath, Root, SkipReason, Stamp};
+use crate::walk::{DocFile, Listing, Root, SkipReason, Stamp};
 
 /// How long a process waits for another one's update before it answers from memory.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -377,75 +378,4 @@ fn is_settled(stamp: &Stamp) -> bool {
 fn stamp(stamp: &Stamp) -> inkwell_index::Stamp {
     let Stamp { size, mtime_ns, ctime_ns, inode } = *stamp;
     inkwell_index::Stamp { size, mtime_ns, ctime_ns, inode }
-}
-
-/// The entries of a page: one per passage of each section.
-pub fn entries(page: &Page) -> Vec<Entry> {
-    let has_headings = page.main_section().is_some();
-    let mut found = Vec::new();
-    for section in 0..page.sections.len() {
-        // Text before the first heading is part of the main section, see `Page::passages`.
-        if page.sections[section].heading.is_none() && has_headings {
-            continue;
-        }
-        for (number, passage) in page.passages(section).into_iter().enumerate() {
-            found.push(entry(page, section, number, passage));
-        }
-    }
-    found
-}
-
-fn entry(page: &Page, section: usize, number: usize, passage: std::ops::Range<usize>) -> Entry {
-    let is_front = page.is_front(section, &passage);
-    let front = &page.document.front_matter;
-    let mut heading = Tokens::default();
-    heading.push(if is_front { page.title() } else { page.heading(section) });
-    let mut title = Tokens::default();
-    title.push(page.title());
-    title.push(file_name(&page.path));
-    let mut trail = Tokens::default();
-    let above = page.trail(section);
-    above.iter().take(above.len().saturating_sub(1)).for_each(|title| trail.push(title));
-    trail.push(path_words(&page.path));
-    front.tags.iter().for_each(|tag| trail.push(tag));
-    let mut prose = Tokens::default();
-    if is_front || (number == 0 && page.main_section() == Some(section)) {
-        front.description.iter().for_each(|text| prose.push(text));
-    }
-    let mut code = Tokens::default();
-    for block in &page.document.blocks[passage] {
-        let is_code = matches!(block.kind, crate::parse::BlockKind::Code { .. });
-        if is_code { code.push(&block.text) } else { prose.push(&block.text) }
-    }
-    let text = [
-        (Field::Heading, heading),
-        (Field::Title, title),
-        (Field::Trail, trail),
-        (Field::Prose, prose),
-        (Field::Code, code),
-    ];
-    Entry {
-        path: page.path.as_str().to_owned(),
-        section: section as u32,
-        passage: number as u32,
-        tags: front.tags.clone(),
-        text: text.into_iter().filter(|(_, tokens)| !tokens.is_empty()).collect(),
-    }
-}
-
-/// The name of the file as a title: `i2c.md` is the page about I2C. An `index` or `README` is named by its folder.
-fn file_name(path: &RepoPath) -> &str {
-    let stem = path_words(path);
-    let mut names = stem.rsplit('/');
-    match names.next() {
-        Some(name) if ["index", "readme"].iter().any(|usual| name.eq_ignore_ascii_case(usual)) => {
-            names.next().unwrap_or_default()
-        }
-        name => name.unwrap_or_default(),
-    }
-}
-
-/// The path without its extension, whose words say what a page is about.
-fn path_words(path: &RepoPath) -> &str {
-    path.as_str().rsplit_once('.').map_or(path.as_str(), |(stem, _)| stem)
 }

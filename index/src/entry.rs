@@ -15,6 +15,10 @@ pub struct Entry {
     pub passage: u32,
     /// Tags of the page, as written.
     pub tags: Vec<String>,
+    /// What links to the section call it: the keys that [`Entry::links`] of other entries are compared with.
+    pub names: Vec<String>,
+    /// The names of the sections that the entry links to.
+    pub links: Vec<String>,
     /// The tokens of each field that has any.
     pub text: Vec<(Field, Tokens)>,
 }

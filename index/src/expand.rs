@@ -12,12 +12,15 @@ use crate::error::Error;
 
 /// The language whose word forms are joined.
 #[derive(Clone, Copy)]
-pub struct Language(Option<Stemmer>);
+pub struct Language {
+    stemmer: Option<Stemmer>,
+    is_english: bool,
+}
 
 impl Language {
     /// English, the default.
     pub fn english() -> Self {
-        Self(Stemmer::try_from_name("english").ok())
+        Self { stemmer: Stemmer::try_from_name("english").ok(), is_english: true }
     }
 
     /// The language called `name`: Snowball's names and ISO codes (`german`, `de`), or `none` to join no forms.
@@ -25,14 +28,20 @@ impl Language {
     /// `None` for a name that isn't known.
     pub fn named(name: &str) -> Option<Self> {
         if name.eq_ignore_ascii_case("none") {
-            return Some(Self(None));
+            return Some(Self { stemmer: None, is_english: false });
         }
-        Stemmer::try_from_name(name).ok().map(|stemmer| Self(Some(stemmer)))
+        let is_english = ["english", "en", "eng", "porter"].iter().any(|known| name.eq_ignore_ascii_case(known));
+        Stemmer::try_from_name(name).ok().map(|stemmer| Self { stemmer: Some(stemmer), is_english })
+    }
+
+    /// Whether it is English, the language of the thesaurus.
+    pub(crate) fn is_english(&self) -> bool {
+        self.is_english
     }
 
     /// The stem of a case-folded word; the word itself where the language has no stems.
     pub fn stem(&self, word: &str) -> String {
-        match &self.0 {
+        match &self.stemmer {
             Some(stemmer) if has_forms(word) => stemmer.stem(word).into_owned(),
             _ => word.to_owned(),
         }
@@ -43,7 +52,7 @@ impl Language {
     /// # Errors
     /// When the dictionary can't be read.
     pub fn forms(&self, word: &str, dictionary: &TermDictionary, found: &mut BTreeSet<String>) -> Result<(), Error> {
-        let Some(stemmer) = self.0.as_ref().filter(|_| has_forms(word)) else {
+        let Some(stemmer) = self.stemmer.as_ref().filter(|_| has_forms(word)) else {
             return Ok(());
         };
         let stem = stemmer.stem(word);

@@ -233,11 +233,11 @@ fn satisfied(
 
 /// The entries of a segment that a leaf is true of.
 fn holders(snapshot: &Snapshot, segment: &Segment, search: &Search, leaf: &Leaf) -> Result<FxHashSet<DocId>, Error> {
-    let language = &search.query.language;
+    let query = &search.query;
     match leaf {
-        Leaf::Word(word) => any_form(snapshot, segment, language, word, Match::Forms, &Field::ALL),
-        Leaf::Prefix(prefix) => any_form(snapshot, segment, language, prefix, Match::Prefix, &Field::ALL),
-        Leaf::Title(word) => any_form(snapshot, segment, language, word, Match::Forms, &[Field::Title]),
+        Leaf::Word(word) => any_form(snapshot, segment, query, word, Match::Forms, &Field::ALL),
+        Leaf::Prefix(prefix) => any_form(snapshot, segment, query, prefix, Match::Prefix, &Field::ALL),
+        Leaf::Title(word) => any_form(snapshot, segment, query, word, Match::Forms, &[Field::Title]),
         Leaf::Phrase(text) => phrase::holders(snapshot, segment, &[words_of(text)]),
         Leaf::Tag(tag) => {
             let mut found = FxHashSet::default();
@@ -252,7 +252,7 @@ fn holders(snapshot: &Snapshot, segment: &Segment, search: &Search, leaf: &Leaf)
 fn any_form(
     snapshot: &Snapshot,
     segment: &Segment,
-    language: &Language,
+    query: &Query,
     word: &str,
     matching: Match,
     fields: &[Field],
@@ -260,7 +260,7 @@ fn any_form(
     let mut all: Option<FxHashSet<DocId>> = None;
     for token in words_of(word) {
         let mut found = FxHashSet::default();
-        for (form, _) in forms(snapshot, language, &token, matching)? {
+        for (form, _) in forms(snapshot, query, &token, matching)? {
             for field in fields {
                 read(segment, snapshot.columns.text(*field), &form, &mut found)?;
             }

@@ -1,7 +1,9 @@
 //! Question → units to look for. A question is data: nothing in it is syntax, so nothing in it can fail.
 
 use crate::expand::Language;
+use crate::thesaurus::{StandIn, stand_ins};
 use crate::tokenize::{Kind, Token, tokens};
+use crate::weights::Weights;
 use crate::words::{asks_for_history, asks_for_measure, is_stop, is_weak};
 
 /// Units past this number are ignored: a pasted log is answered by its first lines.
@@ -25,6 +27,8 @@ pub struct Unit {
     pub absorbs: Option<usize>,
     /// Whether the unit is content: neither conversation nor a part of a unit that is there whole.
     pub is_content: bool,
+    /// Other words that may stand for it, none of which the question says itself.
+    pub stand_ins: Vec<StandIn>,
 }
 
 /// Which terms of the index stand for a unit.
@@ -47,6 +51,8 @@ pub struct Query {
     pub phrases: Vec<Vec<String>>,
     /// Whether the question asks for the past, so that changelogs are as good as any page.
     pub is_historical: bool,
+    /// What the parts of a score weigh.
+    pub weights: Weights,
     pub(crate) language: Language,
     /// The words of the question without grammar, run together as a file's name would have them.
     name: String,
@@ -55,6 +61,13 @@ pub struct Query {
 impl Query {
     /// Reads a question. Any text is a question; one without words has no units.
     pub fn question(text: &str, language: Language) -> Self {
+        Self::weighed(text, language, Weights::default())
+    }
+
+    /// Reads a question to be ranked by other weights than the usual ones.
+    pub fn weighed(text: &str, language: Language, weights: Weights) -> Self {
+        let weight = |token: &Token| weight(token, &weights);
+        let unit = |token: &Token| Unit { weight: weight(token), ..unit(token) };
         let found = without_measures(tokens(text));
         let is_content = |token: &Token| token.kind != Kind::Word || !is_stop(&token.text);
         let has_content = found.iter().any(is_content);
@@ -69,9 +82,12 @@ impl Query {
             }
         }
         units.extend(joined(&found, &units));
+        if language.is_english() {
+            add_stand_ins(&mut units, &language);
+        }
         let is_historical = found.iter().any(|token| asks_for_history(&token.text));
         let name = phrase(text).into_iter().filter(|word| !is_stop(word)).collect();
-        Self { units, phrases: quoted(text), is_historical, language, name }
+        Self { units, phrases: quoted(text), is_historical, weights, language, name }
     }
 
     /// Whether the file at `path` is named after the question: the same words, grammar aside, and no others. Words
@@ -85,7 +101,11 @@ impl Query {
     /// Adds a word that is matched in its own way.
     pub(crate) fn add(&mut self, text: &str, matching: Match) {
         let room = UNIT_LIMIT.saturating_sub(self.units.len());
-        self.units.extend(tokens(text).iter().take(room).map(|token| Unit { matching, ..unit(token) }));
+        self.units.extend(tokens(text).iter().take(room).map(|token| Unit {
+            matching,
+            weight: weight(token, &self.weights),
+            ..unit(token)
+        }));
     }
 }
 
@@ -125,10 +145,20 @@ fn joined(found: &[Token], units: &[Unit]) -> Vec<Unit> {
                 matching: Match::Forms,
                 absorbs: units.iter().position(|unit| unit.text == first.text),
                 is_content: false,
+                stand_ins: Vec::new(),
             });
         }
     }
     joins
+}
+
+/// Gives words the words that may stand for them, other than what the question says anyway.
+fn add_stand_ins(units: &mut [Unit], language: &Language) {
+    let asked: Vec<String> = units.iter().map(|unit| language.stem(&unit.text)).collect();
+    for unit in units.iter_mut().filter(|unit| unit.matching == Match::Forms) {
+        let others = stand_ins(&unit.text).iter().copied();
+        unit.stand_ins = others.filter(|other| !asked.contains(&language.stem(other.word))).collect();
+    }
 }
 
 fn unit(token: &Token) -> Unit {
@@ -136,24 +166,22 @@ fn unit(token: &Token) -> Unit {
     Unit {
         text: token.text.clone(),
         position: token.position,
-        weight: weight(token),
+        weight: 1.0,
         absorbs: None,
+        stand_ins: Vec::new(),
         matching: if is_word { Match::Forms } else { Match::Exact },
         is_content: token.kind != Kind::Part && token.kind != Kind::Folded && !is_weak(&token.text),
     }
 }
 
-/// What a token counts: parts of compounds half, conversation a third, verb forms and adverbs a little less than
-/// names of things. The values are the ranking study's, rounded.
-fn weight(token: &Token) -> f32 {
+/// What a token counts: parts of compounds half, conversation less.
+fn weight(token: &Token, weights: &Weights) -> f32 {
     let by_kind = match token.kind {
         Kind::Part | Kind::Folded => 0.5,
         Kind::Word | Kind::Whole | Kind::Bigram => 1.0,
     };
-    let ends = |suffix: &str| token.text.len() > suffix.len() + 2 && token.text.ends_with(suffix);
-    let by_form = if token.kind == Kind::Word && (ends("ed") || ends("ing") || ends("ly")) { 0.6 } else { 1.0 };
-    let by_list = if is_weak(&token.text) { 0.3 } else { 1.0 };
-    by_kind * by_form * by_list
+    let by_list = if is_weak(&token.text) { weights.conversation } else { 1.0 };
+    by_kind * by_list
 }
 
 /// The passages in double quotation marks, straight or typographic, that hold two or more words.

@@ -63,6 +63,10 @@ pub(crate) struct Columns {
     pub tag: Column,
     /// Section ordinal in the file and passage ordinal in the section, see [`place`].
     pub place: Column,
+    /// What links to the section call it.
+    pub name: Column,
+    /// The names of the sections that the entry links to.
+    pub link: Column,
     /// A hash of the path, to bring sections of one page together.
     pub page: Column,
     text: [Column; Field::ALL.len()],
@@ -73,13 +77,15 @@ impl Columns {
         let mut builder = SchemaBuilder::new();
         let path = builder.add_text_field("path", STRING | STORED);
         let tag = builder.add_text_field("tag", STRING);
+        let name = builder.add_text_field("name", STORED);
+        let link = builder.add_text_field("link", STRING);
         let place = builder.add_u64_field("place", NumericOptions::from(STORED));
         let page = builder.add_u64_field("page", NumericOptions::from(FAST));
         let text = Field::ALL.map(|field| {
             let indexing = TextFieldIndexing::default().set_tokenizer(SPLITTER).set_index_option(field.record());
             builder.add_text_field(field.name(), TextOptions::default().set_indexing_options(indexing))
         });
-        Self { schema: builder.build(), path, tag, place, page, text }
+        Self { schema: builder.build(), path, tag, name, link, place, page, text }
     }
 
     pub fn text(&self, field: Field) -> Column {

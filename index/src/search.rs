@@ -6,56 +6,25 @@
 //! scores however they came about; ties go by path, then place.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use tantivy::postings::Postings;
-use tantivy::schema::IndexRecordOption;
-use tantivy::{DocId, DocSet, TERMINATED, Term};
+use tantivy::DocId;
 
 use crate::error::Error;
 use crate::phrase;
 use crate::query::{Match, Query, Unit};
 use crate::schema::Field;
-use crate::snapshot::{Segment, Snapshot};
+use crate::snapshot::{Place, Snapshot};
 use crate::terms::{forms, near};
+use crate::thesaurus::Kinship;
+use crate::touch::{Norms, Touched, add_stand_in, adopt, count, touch};
 
 /// Saturation of term frequencies, the usual BM25 value.
 const K1: f32 = 1.2;
-/// Weight of the whole page's score beside the section's.
-const PAGE: f32 = 0.3;
-/// Weight of the best section of the page in each of its sections.
-const BEST_OF_PAGE: f32 = 0.35;
-/// Weight of a heading that is made of the question's words.
-const HEADING_FIT: f32 = 0.2;
-/// How far a title made of the question's words lifts its page.
-const TITLE_FIT: f32 = 0.1;
-/// How far a unit counts more where headings and titles are about it.
-const TOPIC: f32 = 0.5;
-/// What a changelog keeps of its score when nobody asked for the past.
-const CHANGELOG: f32 = 0.7;
 /// What a section that holds a quoted passage verbatim gains.
 const PHRASE: f32 = 2.0;
 /// What a verb keeps of its weight when its join with a particle is found.
 const ABSORBED: f32 = 0.3;
 /// How many of the best entries are compared page by page and located.
-const CANDIDATES: usize = 400;
-
-impl Field {
-    /// Weight of a term frequency in the field.
-    fn weight(self) -> f32 {
-        match self {
-            Self::Heading => 3.0,
-            Self::Title => 2.0,
-            Self::Trail | Self::Prose | Self::Code => 1.0,
-        }
-    }
-
-    /// How much a longer field discounts its terms, BM25's `b`.
-    fn length_discount(self) -> f32 {
-        match self {
-            Self::Heading | Self::Title | Self::Trail => 0.3,
-            Self::Prose | Self::Code => 0.6,
-        }
-    }
-}
+const CANDIDATES: usize = 200;
 
 /// A passage that holds words of the question.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,8 +41,14 @@ pub struct Hit {
     pub parts: Parts,
     /// Which units of the query the passage holds, bit `i` for unit `i`.
     pub matched: u64,
+    /// Which of them it doesn't hold but a word that may stand for it.
+    pub related: u64,
     /// Which of them its heading holds.
     pub in_heading: u64,
+    /// 2 where its heading says the question and nothing else, 1 where the file's name does, 0 otherwise.
+    pub tier: u8,
+    /// The segment and the entry in it.
+    pub(crate) entry: (usize, DocId),
 }
 
 /// The parts of a score, to be shown.
@@ -85,10 +60,12 @@ pub struct Parts {
     pub page: f32,
     /// The heading's fit.
     pub heading: f32,
-    /// The factor for the page's title, a quoted passage and the kind of page.
+    /// The factor for the page's title, a quoted passage and links to the section.
     pub factor: f32,
-    /// The share of the best passage on the page.
-    pub best_of_page: f32,
+    /// What words that the best passages share add, see [`feed_back`](crate::feed_back).
+    pub feedback: f32,
+    /// The factor for the kind of page.
+    pub kind: f32,
     /// What the passage gains because its heading or file name is the question.
     pub named: f32,
 }
@@ -151,24 +128,22 @@ pub fn search(snapshot: &Snapshot, query: &Query, limit: usize) -> Result<Found,
 
 /// Finds the best `limit` passages for `query` inside `scope`.
 pub(crate) fn ranked(snapshot: &Snapshot, query: &Query, scope: &Scope, limit: usize) -> Result<Found, Error> {
-    let norms = norms(snapshot);
+    let norms = Norms::of(snapshot, &query.weights);
     let mut touches = Vec::with_capacity(query.units.len());
     let mut slips = Vec::new();
     for (index, unit) in query.units.iter().enumerate() {
-        let forms = forms(snapshot, &query.language, &unit.text, unit.matching)?;
-        let mut touched = touch(snapshot, &forms, &norms)?;
-        if unit.is_content && unit.matching == Match::Forms && touched.iter().all(Vec::is_empty) {
-            let terms = near(snapshot, &unit.text)?;
-            if !terms.is_empty() {
-                let forms: Vec<(String, f32)> = terms.iter().map(|term| (term.clone(), 1.0)).collect();
-                touched = touch(snapshot, &forms, &norms)?;
-                slips.push(Slip { unit: index, terms });
-            }
+        let (touched, read_as) = touch_unit(snapshot, query, unit, &norms)?;
+        if !read_as.is_empty() {
+            slips.push(Slip { unit: index, terms: read_as });
         }
         touches.push(touched);
     }
-    let units: Vec<Rarity> =
-        query.units.iter().zip(&touches).map(|(unit, touch)| rarity(unit, touch, snapshot)).collect();
+    let units: Vec<Rarity> = query
+        .units
+        .iter()
+        .zip(&touches)
+        .map(|(unit, touch)| rarity(unit, touch, snapshot, query.weights.topic))
+        .collect();
     let units = absorbed(query, units);
     let pages = page_scores(snapshot, &touches, &units);
     let content = query.units.iter().enumerate().filter(|(_, unit)| unit.is_content);
@@ -178,8 +153,8 @@ pub(crate) fn ranked(snapshot: &Snapshot, query: &Query, scope: &Scope, limit: u
         let quoted = phrase::holders(snapshot, segment, &query.phrases)?;
         let mut push = |doc: DocId, sums: Sums| {
             let page = segment.pages.first(doc).unwrap_or_default();
-            let parts = combine(sums, pages.get(&page).copied().unwrap_or_default(), quoted.contains(&doc));
-            scored.push(Candidate { segment: index, doc, page, sums, parts, score: parts.sum() });
+            let parts = combine(query, sums, pages.get(&page).copied().unwrap_or_default(), quoted.contains(&doc));
+            scored.push(Candidate { segment: index, doc, sums, parts, score: parts.sum() });
         };
         match scope {
             Scope::Only(docs) if query.units.is_empty() => {
@@ -195,95 +170,72 @@ pub(crate) fn ranked(snapshot: &Snapshot, query: &Query, scope: &Scope, limit: u
         }
     }
     let total = scored.len();
-    let mut hits = locate(snapshot, best(scored, CANDIDATES.max(limit * 4)), query)?;
+    let mut hits = locate(snapshot, best(scored, CANDIDATES.max(limit)), query)?;
     hits.truncate(limit);
     Ok(Found { hits, total, units, slips })
 }
 
-/// Per field, what a frequency is multiplied with, by the length code of the entry's field.
-type Norms = [[f32; 256]; Field::ALL.len()];
-
-fn norms(snapshot: &Snapshot) -> Norms {
-    let entries = snapshot.totals.entries.max(1) as f32;
-    Field::ALL.map(|field| {
-        let average = (snapshot.totals.tokens[field as usize] as f32 / entries).max(1.0);
-        let b = field.length_discount();
-        let norm = |code: u8| {
-            let length = tantivy::fieldnorm::FieldNormReader::id_to_fieldnorm(code) as f32;
-            field.weight() / (1.0 - b + b * length / average)
-        };
-        std::array::from_fn(|code| norm(code as u8))
-    })
-}
-
-/// The entries of one segment that hold a unit, ascending.
-type Touched = Vec<Touch>;
-
-/// An entry that holds a unit.
-#[derive(Clone, Copy)]
-struct Touch {
-    doc: DocId,
-    /// Weighted frequency over all fields, discounted by length.
-    frequency: f32,
-    /// Weighted frequency without the discount, for the page.
-    raw: f32,
-    in_heading: bool,
-    in_title: bool,
-}
-
-/// Reads the postings of a unit, per segment.
-fn touch(snapshot: &Snapshot, forms: &[(String, f32)], norms: &Norms) -> Result<Vec<Touched>, Error> {
-    snapshot.segments.iter().map(|segment| touch_segment(snapshot, segment, forms, norms)).collect()
-}
-
-fn touch_segment(
+/// The entries that hold a unit or a word that may stand for it, and the words that it was read as where no text
+/// holds it.
+fn touch_unit(
     snapshot: &Snapshot,
-    segment: &Segment,
-    forms: &[(String, f32)],
+    query: &Query,
+    unit: &Unit,
     norms: &Norms,
-) -> Result<Touched, Error> {
-    let mut found: FxHashMap<DocId, Touch> = FxHashMap::default();
-    for field in Field::ALL {
-        let column = snapshot.columns.text(field);
-        let inverted = segment.reader.inverted_index(column)?;
-        let lengths = segment.reader.get_fieldnorms_reader(column)?;
-        for (form, weight) in forms {
-            let term = Term::from_field_text(column, form);
-            let Some(mut postings) = inverted.read_postings(&term, IndexRecordOption::WithFreqs)? else {
-                continue;
-            };
-            while postings.doc() != TERMINATED {
-                let doc = postings.doc();
-                if segment.is_alive(doc) {
-                    let frequency = weight * postings.term_freq() as f32;
-                    let empty = Touch { doc, frequency: 0.0, raw: 0.0, in_heading: false, in_title: false };
-                    let touch = found.entry(doc).or_insert(empty);
-                    touch.frequency += frequency * norms[field as usize][usize::from(lengths.fieldnorm_id(doc))];
-                    touch.raw += frequency * field.weight();
-                    touch.in_heading |= field == Field::Heading;
-                    touch.in_title |= field == Field::Title;
-                }
-                postings.advance();
-            }
-        }
+) -> Result<(Vec<Touched>, Vec<String>), Error> {
+    let others = |kinship: Kinship| unit.stand_ins.iter().filter(move |other| other.kinship == kinship);
+    let touch_other = |word: &str| touch(snapshot, &plain(forms(snapshot, query, word, Match::Forms)?), norms);
+    let mut touched = touch(snapshot, &forms(snapshot, query, &unit.text, unit.matching)?, norms)?;
+    // Where the docs only have another spelling, it is the word.
+    let is_absent = count(&touched) == 0;
+    for other in others(Kinship::Same) {
+        add_stand_in(&mut touched, touch_other(other.word)?, if is_absent { 1.0 } else { query.weights.same });
     }
-    let mut touched: Touched = found.into_values().collect();
-    touched.sort_unstable_by_key(|touch| touch.doc);
-    Ok(touched)
+    if is_absent {
+        adopt(&mut touched);
+    }
+    let own = touched.iter().flatten().filter(|touch| touch.is_direct).count();
+    for other in others(Kinship::Near) {
+        let found = touch_other(other.word)?;
+        // A common word in the place of a rare one is as telling as the common word is.
+        let rarity = idf(snapshot, count(&found)) / idf(snapshot, own.max(1));
+        add_stand_in(
+            &mut touched,
+            found,
+            if own == 0 { query.weights.near } else { query.weights.near * rarity.min(1.0) },
+        );
+    }
+    let mut read_as = Vec::new();
+    if unit.is_content && unit.matching == Match::Forms && count(&touched) == 0 {
+        read_as = near(snapshot, &unit.text)?;
+        let forms: Vec<(String, f32)> = read_as.iter().map(|term| (term.clone(), 1.0)).collect();
+        touched = touch(snapshot, &forms, norms)?;
+    }
+    Ok((touched, read_as))
+}
+
+/// Forms that count alike, since none of them was asked for.
+fn plain(forms: Vec<(String, f32)>) -> Vec<(String, f32)> {
+    forms.into_iter().map(|(form, _)| (form, 1.0)).collect()
+}
+
+/// Inverse document frequency as BM25 has it, of a word in `count` living entries.
+pub(crate) fn idf(snapshot: &Snapshot, count: usize) -> f32 {
+    let (entries, count) = (snapshot.totals.entries as f32, count as f32);
+    (1.0 + (entries - count + 0.5).max(0.0) / (count + 0.5)).ln()
 }
 
 /// How rare a unit is among the living entries, and what it counts therefore.
-fn rarity(unit: &Unit, touched: &[Touched], snapshot: &Snapshot) -> Rarity {
-    let passages: usize = touched.iter().map(Vec::len).sum();
+fn rarity(unit: &Unit, touched: &[Touched], snapshot: &Snapshot, topic_weight: f32) -> Rarity {
+    let own = touched.iter().flatten().filter(|touch| touch.is_direct).count();
+    let passages = if own == 0 { count(touched) } else { own };
     if passages == 0 {
         return Rarity::default();
     }
-    let entries = snapshot.totals.entries as f32;
-    let count = passages as f32;
-    let idf = (1.0 + (entries - count + 0.5).max(0.0) / (count + 0.5)).ln();
     let on_top = touched.iter().flatten().filter(|touch| touch.in_heading || touch.in_title).count() as f32;
-    let topic = (on_top / (count + 4.0)).min(1.0);
-    Rarity { passages: passages as u32, weight: idf * unit.weight * (1.0 + TOPIC * topic) }
+    let topic = (on_top / (passages as f32 + 4.0)).min(1.0);
+    let weight = idf(snapshot, passages) * unit.weight * (1.0 + topic_weight * topic);
+    Rarity { passages: own as u32, weight }
 }
 
 /// Takes weight from verbs whose join with a particle is found: "back up" is about backups, not about going back.
@@ -296,7 +248,8 @@ fn absorbed(query: &Query, mut units: Vec<Rarity>) -> Vec<Rarity> {
     units
 }
 
-fn saturate(frequency: f32) -> f32 {
+/// What a frequency is worth: ever less for each further time (BM25).
+pub(crate) fn saturate(frequency: f32) -> f32 {
     frequency * (K1 + 1.0) / (K1 + frequency)
 }
 
@@ -333,7 +286,9 @@ struct Sums {
     /// Whether the heading says the question and nothing else.
     is_heading: bool,
     matched: u64,
+    related: u64,
     in_heading: u64,
+    is_touched: bool,
 }
 
 /// Adds up the units of every entry of a segment that holds one, and hands each to `sink`.
@@ -351,7 +306,12 @@ fn score_segment(
         for touch in &touched[index] {
             let sum = &mut sums[touch.doc as usize];
             sum.words += unit.weight * saturate(touch.frequency);
-            sum.matched |= 1 << bit;
+            sum.is_touched = true;
+            if touch.is_direct {
+                sum.matched |= 1 << bit;
+            } else {
+                sum.related |= 1 << bit;
+            }
             if touch.in_heading {
                 sum.in_heading |= 1 << bit;
                 sum.heading += unit.weight;
@@ -364,7 +324,7 @@ fn score_segment(
     }
     let lengths = |field| segment.reader.get_fieldnorms_reader(snapshot.columns.text(field)).ok();
     let (headings, titles) = (lengths(Field::Heading), lengths(Field::Title));
-    for (doc, mut sum) in sums.into_iter().enumerate().filter(|(_, sum)| sum.matched != 0) {
+    for (doc, mut sum) in sums.into_iter().enumerate().filter(|(_, sum)| sum.is_touched) {
         let doc = doc as DocId;
         let share = |count: f32, lengths: &Option<tantivy::fieldnorm::FieldNormReader>| {
             let length = lengths.as_ref().map_or(0, |lengths| lengths.fieldnorm(doc));
@@ -378,28 +338,28 @@ fn score_segment(
     }
 }
 
-fn combine(sums: Sums, page: f32, is_quoted: bool) -> Parts {
+fn combine(query: &Query, sums: Sums, page: f32, is_quoted: bool) -> Parts {
     let quoted = if is_quoted { PHRASE } else { 1.0 };
     Parts {
         words: sums.words,
-        page: PAGE * page,
-        heading: HEADING_FIT * sums.heading,
-        factor: quoted * (1.0 + TITLE_FIT * sums.title_share),
-        best_of_page: 0.0,
+        page: query.weights.page * page,
+        heading: query.weights.heading_fit * sums.heading,
+        factor: quoted * (1.0 + query.weights.title_fit * sums.title_share),
+        feedback: 0.0,
+        kind: 1.0,
         named: 0.0,
     }
 }
 
 impl Parts {
     fn sum(&self) -> f32 {
-        (self.words + self.page + self.heading) * self.factor + self.best_of_page + self.named
+        ((self.words + self.page + self.heading) * self.factor + self.feedback) * self.kind + self.named
     }
 }
 
 struct Candidate {
     segment: usize,
     doc: DocId,
-    page: u64,
     sums: Sums,
     parts: Parts,
     score: f32,
@@ -416,35 +376,42 @@ fn best(mut scored: Vec<Candidate>, limit: usize) -> Vec<Candidate> {
     scored
 }
 
-/// Finds out where the candidates stand, adds what their kind and page say, and orders them.
+/// Finds out where the candidates stand, adds what their kind and the links to them say, and orders them.
 fn locate(snapshot: &Snapshot, candidates: Vec<Candidate>, query: &Query) -> Result<Vec<Hit>, Error> {
-    let mut best_of_page: FxHashMap<u64, f32> = FxHashMap::default();
-    for candidate in &candidates {
-        let best = best_of_page.entry(candidate.page).or_default();
-        *best = best.max(candidate.score);
-    }
-    // What is named after the question stands above everything that only speaks of it.
-    let best = candidates.iter().map(|candidate| candidate.score).fold(0.0, f32::max);
-    let top = best * (1.0 + BEST_OF_PAGE);
     let mut hits = Vec::with_capacity(candidates.len());
-    for Candidate { segment, doc, page, sums, mut parts, .. } in candidates {
-        let (path, section, passage) = snapshot.segments[segment].locate(&snapshot.columns, doc)?;
-        parts.best_of_page = BEST_OF_PAGE * best_of_page.get(&page).copied().unwrap_or_default();
-        let kind = if !query.is_historical && is_changelog(&path) { CHANGELOG } else { 1.0 };
-        let is_plain = kind == 1.0 && !is_translation(&path);
-        let is_named = is_plain && (sums.is_heading || query.is_name_of(&path));
-        parts.factor *= kind;
-        parts.named = if is_named { top } else { 0.0 };
-        parts.best_of_page *= kind;
-        let score = parts.sum();
-        let Sums { matched, in_heading, .. } = sums;
-        hits.push(Hit { path, section, passage, score, parts, matched, in_heading });
+    for Candidate { segment, doc, sums, mut parts, .. } in candidates {
+        let place = snapshot.segments[segment].locate(&snapshot.columns, doc)?;
+        let is_news = is_changelog(&place.path);
+        parts.kind = if is_news && !query.is_historical { query.weights.changelog } else { 1.0 };
+        parts.factor *= 1.0 + query.weights.links * (snapshot.links_to(&place.names)? as f32).ln_1p();
+        let is_plain = parts.kind == 1.0 && !is_translation(&place.path);
+        let tier = match () {
+            () if is_plain && sums.is_heading => 2,
+            () if is_plain && query.is_name_of(&place.path) => 1,
+            () => 0,
+        };
+        let Sums { matched, related, in_heading, .. } = sums;
+        let Place { path, section, passage, .. } = place;
+        let entry = (segment, doc);
+        hits.push(Hit { path, section, passage, score: 0.0, parts, matched, related, in_heading, tier, entry });
+    }
+    order(&mut hits);
+    Ok(hits)
+}
+
+/// Sums up the parts of each hit and puts the best first. What is named after the question stands above everything
+/// that only speaks of it, and a heading above a file, of which every section has the name.
+pub(crate) fn order(hits: &mut [Hit]) {
+    hits.iter_mut().for_each(|hit| hit.parts.named = 0.0);
+    let best = hits.iter().map(|hit| hit.parts.sum()).fold(0.0, f32::max);
+    for hit in hits.iter_mut() {
+        hit.parts.named = best * f32::from(hit.tier);
+        hit.score = hit.parts.sum();
     }
     hits.sort_unstable_by(|a, b| {
         let place = |hit: &Hit| (hit.section, hit.passage);
         b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path)).then_with(|| place(a).cmp(&place(b)))
     });
-    Ok(hits)
 }
 
 /// Whether a page tells what changed rather than how things are, by its name.

@@ -96,6 +96,16 @@ impl Snapshot {
         &self.manifest
     }
 
+    /// How many living entries link to a section by one of its names.
+    pub(crate) fn links_to(&self, names: &[String]) -> Result<u32, Error> {
+        names.iter().map(|name| self.count(&Term::from_field_text(self.columns.link, name))).sum()
+    }
+
+    /// How many living entries hold `term`.
+    pub(crate) fn count(&self, term: &Term) -> Result<u32, Error> {
+        self.segments.iter().map(|segment| segment.count(term)).sum()
+    }
+
     fn open_segments(&mut self, index: &Index) -> Result<(), Error> {
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
         for reader in reader.searcher().segment_readers() {
@@ -110,14 +120,39 @@ impl Snapshot {
     }
 }
 
+/// Where an entry stands.
+pub(crate) struct Place {
+    pub path: String,
+    pub section: u32,
+    pub passage: u32,
+    /// What links to the section call it, see [`Entry::names`].
+    pub names: Vec<String>,
+}
+
 impl Segment {
+    /// How many living entries hold `term`.
+    pub fn count(&self, term: &Term) -> Result<u32, Error> {
+        let inverted = self.reader.inverted_index(term.field())?;
+        if self.hidden.is_empty() && !self.reader.has_deletes() {
+            return Ok(inverted.doc_freq(term)?);
+        }
+        let mut count = 0;
+        if let Some(mut postings) = inverted.read_postings(term, IndexRecordOption::Basic)? {
+            while postings.doc() != TERMINATED {
+                count += u32::from(self.is_alive(postings.doc()));
+                postings.advance();
+            }
+        }
+        Ok(count)
+    }
+
     /// Whether the entry counts: neither deleted nor replaced.
     pub fn is_alive(&self, doc: DocId) -> bool {
         !self.reader.is_deleted(doc) && (self.hidden.is_empty() || !self.hidden.contains(&doc))
     }
 
-    /// The path, section and passage of an entry.
-    pub fn locate(&self, columns: &Columns, doc: DocId) -> Result<(String, u32, u32), Error> {
+    /// Where an entry stands.
+    pub fn locate(&self, columns: &Columns, doc: DocId) -> Result<Place, Error> {
         let stored: TantivyDocument = self.store.get(doc)?;
         let path = stored.get_first(columns.path).and_then(|value| value.as_str().map(str::to_owned));
         let place = stored.get_first(columns.place).and_then(|value| value.as_u64());
@@ -125,7 +160,8 @@ impl Segment {
             return Err(Error::Damaged("an entry has no place".into()));
         };
         let (section, passage) = unpack(place);
-        Ok((path, section, passage))
+        let names = stored.get_all(columns.name).filter_map(|value| value.as_str().map(str::to_owned)).collect();
+        Ok(Place { path, section, passage, names })
     }
 }
 

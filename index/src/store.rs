@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! DIR/CACHEDIR.TAG       backup programs leave the directory out
-//! DIR/v1-0.1.0/lock      held by the one writer; never deleted
+//! DIR/v2-0.1.0/lock      held by the one writer; never deleted
 //! …/current              name of the generation in use, replaced by rename
 //! …/gen-1/               a tantivy index; its commit names the manifest that belongs to it
 //! …/manifest-…           what the snapshot was made from, named by digest
@@ -27,7 +27,7 @@ use crate::snapshot::Snapshot;
 
 /// The directory name of this format. A release may parse or cut pages in another way, so each has its own; the
 /// number in front is raised when fields, tokens or the manifest change meaning within one.
-const FORMAT: &str = concat!("v1-", env!("CARGO_PKG_VERSION"));
+const FORMAT: &str = concat!("v2-", env!("CARGO_PKG_VERSION"));
 /// Segments past this number are merged at a commit, so that many small updates don't slow reading down.
 const SEGMENT_LIMIT: usize = 8;
 /// Memory for postings per writer thread, in bytes; more gains nothing (measured on 184,000 sections).
@@ -252,6 +252,12 @@ fn document(columns: &Columns, entry: &Entry) -> TantivyDocument {
     document.add_u64(columns.page, crate::entry::page(&entry.path));
     for tag in &entry.tags {
         document.add_text(columns.tag, tag.to_lowercase());
+    }
+    for name in &entry.names {
+        document.add_text(columns.name, name);
+    }
+    for link in &entry.links {
+        document.add_text(columns.link, link);
     }
     for (field, tokens) in &entry.text {
         document.add_text(columns.text(*field), &tokens.encoded);

@@ -6,20 +6,17 @@ use std::collections::BTreeSet;
 use tantivy::termdict::TermDictionary;
 
 use crate::error::Error;
-use crate::expand::Language;
-use crate::query::Match;
+use crate::query::{Match, Query};
 use crate::schema::Field;
 use crate::snapshot::Snapshot;
 
-/// A term as it was asked for counts this much; another form of it counts 1.
-const EXACT: f32 = 2.0;
 /// Letters of a word from which on a slip is guessed at.
 const SLIP_FROM: usize = 5;
 
 /// The terms that stand for a token, each with its weight: itself, and what else `matching` allows.
 pub(crate) fn forms(
     snapshot: &Snapshot,
-    language: &Language,
+    query: &Query,
     token: &str,
     matching: Match,
 ) -> Result<Vec<(String, f32)>, Error> {
@@ -29,7 +26,7 @@ pub(crate) fn forms(
             for field in [Field::Heading, Field::Title, Field::Prose, Field::Code] {
                 let inverted = segment.reader.inverted_index(snapshot.columns.text(field))?;
                 if matching == Match::Forms {
-                    language.forms(token, inverted.terms(), &mut found)?;
+                    query.language.forms(token, inverted.terms(), &mut found)?;
                 } else {
                     starting(token, inverted.terms(), &mut found)?;
                 }
@@ -38,7 +35,7 @@ pub(crate) fn forms(
     }
     found.remove(token);
     let others = found.into_iter().map(|form| (form, 1.0));
-    Ok(std::iter::once((token.to_owned(), EXACT)).chain(others).collect())
+    Ok(std::iter::once((token.to_owned(), query.weights.exact)).chain(others).collect())
 }
 
 /// The words of the index that are one slip of the keyboard away from `word`: a letter wrong, missing, too much, or

@@ -51,7 +51,8 @@ struct ExplainV1 {
     page: f32,
     heading: f32,
     factor: f32,
-    best_of_page: f32,
+    feedback: f32,
+    kind: f32,
     named: f32,
 }
 
@@ -97,7 +98,8 @@ impl<'a> SourceV1<'a> {
             page: parts.page,
             heading: parts.heading,
             factor: parts.factor,
-            best_of_page: parts.best_of_page,
+            feedback: parts.feedback,
+            kind: parts.kind,
             named: parts.named,
         };
         Self {

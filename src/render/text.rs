@@ -64,13 +64,14 @@ pub fn explanation(response: &Response) -> String {
     for source in &response.sources {
         let parts = &source.parts;
         out.push_str(&format!(
-            "{:8.3} = ({:.3} words + {:.3} page + {:.3} heading) * {:.2} + {:.3} best of page + {:.3} named  {}\n",
+            "{:8.3} = (({:.3} words + {:.3} page + {:.3} heading) * {:.2} + {:.3} feedback) * {:.2} kind + {:.3} named  {}\n",
             source.score,
             parts.words,
             parts.page,
             parts.heading,
             parts.factor,
-            parts.best_of_page,
+            parts.feedback,
+            parts.kind,
             parts.named,
             source.citation.label(),
         ));

@@ -22,8 +22,9 @@ use serde_json::Value;
 use crate::sandbox::{SENTINEL, Sandbox, corpora, files_below, repository};
 
 /// A project opened through the library, with an index of its own.
-struct Project {
-    engine: Engine,
+pub struct Project {
+    /// The project.
+    pub engine: Engine,
     _index: tempfile::TempDir,
 }
 
@@ -39,16 +40,19 @@ impl Project {
         Self { engine: Engine::open(root, &Environment::default(), &overrides).expect("a project"), _index: index }
     }
 
-    fn state(&self) -> State {
+    /// The docs as they are now.
+    pub fn state(&self) -> State {
         self.engine.refresh(Mode::Update, &|_, _| {}).expect("an index")
     }
 }
 
-fn fixtures() -> Project {
+/// The sample project.
+pub fn fixtures() -> Project {
     Project::open(&repository().join("fixtures"), &["docs"])
 }
 
-fn config(cases: u32) -> ProptestConfig {
+/// How often a law is tried; failures leave no files behind.
+pub fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 

@@ -2,9 +2,11 @@
 //! to it (`hostile`), how the index lives (`lifecycle`), what always holds (`laws`), how well it answers (`fixtures`),
 //! and how the source is kept (`tidy`).
 
+mod answers;
 mod cases;
 mod contract;
 mod fixtures;
+mod fuzz;
 mod hostile;
 mod laws;
 mod lifecycle;

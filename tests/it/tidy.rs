@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::sandbox::{files_below, repository};
 
 /// The stages in the order of the flow: each uses only those before it.
-const STAGES: [&str; 20] = [
+const STAGES: [&str; 23] = [
     "span",
     "digest",
     "error",
@@ -18,11 +18,14 @@ const STAGES: [&str; 20] = [
     "config",
     "section",
     "page",
+    "link",
+    "entries",
     "sync",
     "retrieve",
     "statement",
     "asked",
     "cite",
+    "conflict",
     "answer",
     "response",
     "synth",
