@@ -68,6 +68,15 @@ impl Asked {
         held.fold(0, |mask, (bit, _)| mask | 1 << bit)
     }
 
+    /// The units that a text doesn't hold but for which it holds a word of about the same meaning, a bit each.
+    pub fn related_to(&self, text: &str) -> u64 {
+        let (words, stems) = self.words(text);
+        let is_related =
+            |unit: &Wanted| !unit.is_in(&words, &stems) && unit.stand_ins.iter().any(|other| stems.contains(other));
+        let related = self.units.iter().enumerate().filter(|(_, unit)| is_related(unit));
+        related.fold(0, |mask, (bit, _)| mask | 1 << bit)
+    }
+
     /// The weight of the units that a text is about, as a share of the question's: those that it holds, and by half
     /// those that only the headings `above` it hold or for which there is a word of about the same meaning.
     pub fn coverage(&self, text: &str, above: &str) -> f32 {

@@ -135,8 +135,10 @@ fn pick(
     citable: Citable,
 ) -> Result<Retrieved, inkwell_index::Error> {
     let mut shelf = Shelf { library, pages: BTreeMap::new(), is_stale: false };
-    let texts: Vec<String> = found.hits.iter().take(FEEDBACK_PASSAGES).map(|hit| shelf.text(hit)).collect();
-    feed_back(library.snapshot, &query, &mut found, &texts)?;
+    if query.weights.feedback > 0.0 {
+        let texts: Vec<String> = found.hits.iter().take(FEEDBACK_PASSAGES).map(|hit| shelf.text(hit)).collect();
+        feed_back(library.snapshot, &query, &mut found, &texts)?;
+    }
     let mut passages: Vec<Passage> = Vec::new();
     let mut later = Vec::new();
     let per_page = if citable == Citable::Any { usize::MAX } else { page_limit(limit) };

@@ -18,6 +18,8 @@ use super::wants::Wants;
 const STATEMENT_LIMIT: usize = 4;
 /// Statements in an answer, in bytes, about: no further one is begun beyond it.
 const ANSWER_BUDGET: usize = 720;
+/// What the first statement must be worth: next to nothing, since the state of the answer is told by the evidence.
+const LEAST_WORTH: f32 = 0.03;
 /// What a further statement must add, as a share of the question's weight.
 const LEAST_GAIN: f32 = 0.12;
 /// What a further statement must be about, as a share of what the first is about.
@@ -28,6 +30,8 @@ const LEAST_ELSEWHERE: f32 = 0.75;
 const ELSEWHERE: f32 = 0.8;
 /// What a word counts that only the heading above the statement holds.
 const HEADING_CREDIT: f32 = 0.5;
+/// What a word counts for which the statement has another of about the same meaning.
+const RELATED_CREDIT: f32 = 0.5;
 /// What the first statement under a heading gains where the heading fits: it usually says the thing.
 const OPENING: f32 = 0.25;
 /// A statement up to this length that opens its section is told with the next one, in bytes.
@@ -38,10 +42,14 @@ const BRIEF: usize = 140;
 pub struct Candidate {
     /// The passage it is from, by rank.
     pub rank: usize,
+    /// What its page's kind is worth, below 1 for a changelog that nobody asked for.
+    pub kind: f32,
     /// What is said.
     pub statement: Statement,
     /// Units in the statement.
     pub held: u64,
+    /// Units that it has another word for.
+    pub related: u64,
     /// Units in the headings above it.
     pub above: u64,
     /// Units in a row's first cell, in what introduces a group.
@@ -84,14 +92,14 @@ impl Candidate {
 pub fn choose(passages: &[Passage], asked: &Asked, wants: Wants) -> Vec<Candidate> {
     let mut rest: Vec<Candidate> =
         passages.iter().enumerate().flat_map(|(rank, passage)| candidates(rank, passage, asked)).collect();
-    let Some(first) = best(&rest, |candidate| worth(candidate, asked, wants)) else {
+    let Some(first) = best(&rest, LEAST_WORTH, |candidate| worth(candidate, asked, wants)) else {
         return Vec::new();
     };
     let mut chosen = vec![rest.remove(first)];
     complete(&mut chosen, &rest, asked);
     while chosen.len() < STATEMENT_LIMIT && length(&chosen) < ANSWER_BUDGET {
         rest.retain(|candidate| !chosen.iter().any(|known| known.overlaps(candidate)));
-        let Some(next) = best(&rest, |candidate| further(candidate, &chosen, asked, wants)) else {
+        let Some(next) = best(&rest, LEAST_GAIN, |candidate| further(candidate, &chosen, asked, wants)) else {
             break;
         };
         chosen.push(rest.remove(next));
@@ -100,11 +108,11 @@ pub fn choose(passages: &[Passage], asked: &Asked, wants: Wants) -> Vec<Candidat
     chosen
 }
 
-/// The first of the candidates that are worth most, if that is enough.
-fn best(candidates: &[Candidate], worth: impl Fn(&Candidate) -> f32) -> Option<usize> {
+/// The first of the candidates that are worth most, if that is at least `least`.
+fn best(candidates: &[Candidate], least: f32, worth: impl Fn(&Candidate) -> f32) -> Option<usize> {
     let worths: Vec<f32> = candidates.iter().map(worth).collect();
     let best = (0..worths.len()).max_by(|a, b| worths[*a].total_cmp(&worths[*b]).then(b.cmp(a)))?;
-    (worths[best] >= LEAST_GAIN).then_some(best)
+    (worths[best] >= least).then_some(best)
 }
 
 fn length(chosen: &[Candidate]) -> usize {
@@ -136,6 +144,7 @@ fn complete(chosen: &mut Vec<Candidate>, rest: &[Candidate], asked: &Asked) {
 /// Everything that a passage says, each on its own feet.
 fn candidates(rank: usize, passage: &Passage, asked: &Asked) -> Vec<Candidate> {
     let page = &passage.page;
+    let kind = passage.parts.kind;
     let above = asked.held_by(&format!("{} {}", page.title(), page.trail(passage.section).join(" ")));
     let plain = statements(page, passage.blocks.clone());
     let has_prose =
@@ -151,19 +160,19 @@ fn candidates(rank: usize, passage: &Passage, asked: &Asked) -> Vec<Candidate> {
         let place = place(page, statement, is_first);
         opens &= place != Place::Opening;
         if let Some((statement, numbers)) = standing(statement, plain[..index].last(), is_first) {
-            found.push(candidate(rank, statement, numbers, place, above, asked));
+            found.push(candidate((rank, kind), statement, numbers, place, above, asked));
         }
     }
     for statement in grouped(page, passage.blocks.clone()) {
         let numbers = statement.number..statement.number + 1;
-        found.push(candidate(rank, statement, numbers, Place::Inside, above, asked));
+        found.push(candidate((rank, kind), statement, numbers, Place::Inside, above, asked));
     }
     found.sort_by_key(Candidate::order);
     found
 }
 
 fn candidate(
-    rank: usize,
+    (rank, kind): (usize, f32),
     statement: Statement,
     numbers: Range<usize>,
     place: Place,
@@ -171,9 +180,10 @@ fn candidate(
     asked: &Asked,
 ) -> Candidate {
     let held = asked.held_by(&statement.text);
+    let related = asked.related_to(&statement.text);
     let introduction = statement.text.strip_suffix(statement.own.as_str()).unwrap_or_default();
     let named = if statement.key.is_empty() { asked.held_by(introduction) } else { asked.held_by(&statement.key) };
-    Candidate { rank, statement, held, above, named, numbers, place }
+    Candidate { rank, kind, statement, held, related, above, named, numbers, place }
 }
 
 /// Whether a statement can say what its section is about: a sentence, or an item where there are none; not a fact
@@ -214,9 +224,11 @@ fn is_aside(page: &Page, statement: &Statement) -> bool {
     false
 }
 
-/// What a candidate is about, 0 to 1: the units that it holds, with some credit for those above it.
+/// What a candidate is about, 0 to 1: the units that it holds, with some credit for those that it says in other words
+/// or that stand above it.
 fn strength(candidate: &Candidate, asked: &Asked) -> f32 {
-    asked.share(candidate.held) + HEADING_CREDIT * asked.share(candidate.above & !candidate.held)
+    let Candidate { held, related, above, .. } = *candidate;
+    asked.share(held) + RELATED_CREDIT * asked.share(related) + HEADING_CREDIT * asked.share(above & !held & !related)
 }
 
 /// What a candidate is worth as the first statement.
@@ -227,7 +239,7 @@ fn worth(candidate: &Candidate, asked: &Asked, wants: Wants) -> f32 {
     };
     // A heading alone is no statement: something in the statement must be asked for, or it opens its section.
     // What a fitting group is about, its heading or lead-in says.
-    if candidate.held == 0 && candidate.place != Place::Opening && !candidate.is_group() {
+    if candidate.held | candidate.related == 0 && candidate.place != Place::Opening && !candidate.is_group() {
         return 0.0;
     }
     (strength(candidate, asked) + opening) * quality(candidate, asked, wants)

@@ -66,7 +66,9 @@ pub fn answer(question: &str, retrieved: &Retrieved, asked: &Asked) -> Answer {
     let missing = missing(question, held, related, asked);
     let chosen = choose(&retrieved.passages, asked, wants(question));
     let evidence = evidence(&retrieved.passages, asked);
-    let lacks_name = missing.iter().any(|missing| missing.is_name);
+    let names: Vec<String> =
+        missing.iter().filter(|missing| missing.is_name).map(|missing| missing.word.clone()).collect();
+    let lacks_name = !names.is_empty();
     let (enough, least_held) = if lacks_name { (ANSWERED_WITHOUT_NAME, HELD_WITHOUT_NAME) } else { (ANSWERED, HELD) };
     let missing: Vec<String> = missing.into_iter().map(|missing| missing.word).collect();
     let status = match evidence {
@@ -83,8 +85,10 @@ pub fn answer(question: &str, retrieved: &Retrieved, asked: &Asked) -> Answer {
         }
     };
     let text = match status {
-        Status::Answered if missing.is_empty() => said(),
-        Status::Answered | Status::Partial => format!("{} {}", said(), gap(&missing)),
+        // What is well answered lacks a name at most: other words are the asker's own.
+        Status::Answered if names.is_empty() => said(),
+        Status::Answered => format!("{} {}", said(), gap(&names)),
+        Status::Partial => format!("{} {}", said(), gap(&missing)),
         Status::NotFound => not_answered(&missing),
     };
     Answer { status, text, evidence, missing }

@@ -10,7 +10,7 @@ use super::choose::{Candidate, Place};
 use super::wants::Wants;
 
 /// What each rank takes from a statement: first hits are right more often.
-const RANK_DISCOUNT: f32 = 0.2;
+const RANK_DISCOUNT: f32 = 0.7;
 /// Statements longer than this are worth less, in bytes.
 pub const COMFORTABLE: usize = 280;
 /// From this share of the question on, a heading is what the question is about.
@@ -29,8 +29,9 @@ pub fn quality(candidate: &Candidate, asked: &Asked, wants: Wants) -> f32 {
     let pair = if candidate.numbers.len() > 1 { 0.9 } else { 1.0 };
     let title = if is_title(&candidate.statement) { 0.3 } else { 1.0 };
     let pointer = if points_elsewhere(text) { 0.6 } else { 1.0 };
+    let open = if promises(text, &candidate.statement) { 0.4 } else { 1.0 };
     let rank = 1.0 + RANK_DISCOUNT * candidate.rank as f32;
-    long * pair * question * aside * title * pointer * fitness(candidate, asked, wants) / rank
+    candidate.kind * long * pair * question * aside * title * pointer * open * fitness(candidate, asked, wants) / rank
 }
 
 /// Whether a paragraph is the title of a note or a picture rather than something said.
@@ -39,6 +40,21 @@ pub fn is_title(statement: &Statement) -> bool {
     let is_said =
         text.ends_with(['.', '!', '?', ')', '`', '"']) || text.contains(|c: char| c.is_ascii_digit() || c == '`');
     statement.kind == StatementKind::Sentence && text.is_ascii() && text.split(' ').count() < 5 && !is_said
+}
+
+/// Whether a sentence promises what follows it and is said without it.
+fn promises(text: &str, statement: &Statement) -> bool {
+    let text = text.to_lowercase();
+    statement.kind == StatementKind::Sentence
+        && ["the following", "as follows"].iter().any(|words| text.contains(words))
+}
+
+/// Whether a sentence only says why somebody might want something.
+fn is_motive(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let openings = ["there are scenarios", "there are cases", "there are situations", "sometimes you", "let people"];
+    let wishes = ["you might want to", "you may want to", "might be useful", "can be useful"];
+    openings.iter().any(|opening| text.starts_with(opening)) || wishes.iter().any(|wish| text.contains(wish))
 }
 
 /// Whether a sentence only says where to read on.
@@ -73,6 +89,7 @@ fn fitness(candidate: &Candidate, asked: &Asked, wants: Wants) -> f32 {
         (_, Wants::Default) if text.to_lowercase().contains("default") => 1.2,
         (_, Wants::Amount) if text.contains(|c: char| c.is_ascii_digit()) => 1.2,
         (StatementKind::Code, Wants::Steps) => 1.2,
+        (_, Wants::Steps) if is_motive(text) => 0.7,
         (_, Wants::Steps) if instructs(text) => 1.2,
         (StatementKind::Sentence, Wants::Meaning) if defines(text, asked) => 1.4,
         _ => 1.0,

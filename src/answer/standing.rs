@@ -31,7 +31,7 @@ pub fn standing(statement: &Statement, before: Option<&Statement>, opens: bool) 
 }
 
 /// What opens a sentence that follows another but can be understood without it.
-const LOOSE: [&str; 4] = ["For example, ", "That is, ", "Alternatively, ", "Finally, "];
+const LOOSE: [&str; 3] = ["For example, ", "That is, ", "Finally, "];
 
 /// The first word as it is written, where the sentence begins with a capital.
 fn first_word(text: &str) -> Option<String> {

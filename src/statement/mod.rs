@@ -1,7 +1,7 @@
 //! Passages → statements: the sentences, list items, table rows and code that an answer can be made of.
 //!
 //! A statement is verbatim apart from Markdown markup, and complete on its own: an item brings its lead-in, a row its
-//! header. It knows where it stands in the file. Code is quoted line by line, from blocks of at most [`CODE_LINES`]
+//! header. It knows where it stands in the file. Code is quoted line by line, from blocks of at most `CODE_LINES`
 //! commands; longer blocks are programs, of which a line says nothing alone, except settings (see [`grouped`]).
 
 mod group;
@@ -216,7 +216,7 @@ fn cells(block: &Block) -> Vec<String> {
 /// The commands of a short code block, each in backticks after the lead-in.
 fn code(page: &Page, block: &Block, index: usize) -> Vec<Statement> {
     let BlockKind::Code { language } = &block.kind else { return Vec::new() };
-    if block.text.len() > SENTENCE_BUDGET {
+    if block.text.len() > SENTENCE_BUDGET || warns(&block.text) {
         return Vec::new();
     }
     let lines = commands(&block.text);
@@ -239,6 +239,16 @@ fn code(page: &Page, block: &Block, index: usize) -> Vec<Statement> {
         Statement { text, quote: own.clone(), own, span: block.span, number, lead_in: completed, ..code }
     };
     quotes.into_iter().enumerate().map(statement).collect()
+}
+
+/// Whether a comment in a code block says that this is how not to do it: such code says the opposite when it is quoted.
+fn warns(code: &str) -> bool {
+    let comment = |line: &str| {
+        let at = ["//", "#", "--", "/*", "<!--"].iter().filter_map(|mark| line.find(mark)).min()?;
+        Some(line[at..].to_lowercase())
+    };
+    let warnings = [" not ", "n't ", " wrong", " bad", " avoid", " never ", " incorrect", "❌", "✗"];
+    code.lines().filter_map(comment).any(|comment| warnings.iter().any(|warning| comment.contains(warning)))
 }
 
 /// Whether each line of a language is a command; text without a language mostly is.
@@ -387,6 +397,7 @@ mod tests {
         check_statements("```toml\n[x.y]\nz = 1\n```\n", &["`[x.y]` `z = 1`"]);
         check_statements("```sh\na\nb\nc\n```\n", &[]);
         check_statements("```python\nwith a:\n    b()\n```\n", &[]);
+        check_statements("```js\n// this will not work\na(b)\n```\n", &[]);
     }
 
     #[test]
