@@ -34,6 +34,10 @@ const HEADING_CREDIT: f32 = 0.5;
 const RELATED_CREDIT: f32 = 0.5;
 /// What the first statement under a heading gains where the heading fits: it usually says the thing.
 const OPENING: f32 = 0.25;
+/// Statements of a passage that are looked at: what comes later in a longer one is data.
+const STATEMENTS: usize = 2000;
+/// A note is not longer than this, in lines.
+const ASIDE_LINES: usize = 40;
 /// A statement up to this length that opens its section is told with the next one, in bytes.
 const BRIEF: usize = 140;
 
@@ -151,7 +155,7 @@ fn candidates(rank: usize, passage: &Passage, asked: &Asked) -> Vec<Candidate> {
         plain.iter().any(|statement| statement.kind == StatementKind::Sentence && !is_introduction(statement));
     let mut found = Vec::new();
     let mut opens = true;
-    for (index, statement) in plain.iter().enumerate() {
+    for (index, statement) in plain.iter().enumerate().take(STATEMENTS) {
         // What only introduces something says nothing without it.
         if statement.text.is_empty() || is_introduction(statement) {
             continue;
@@ -211,7 +215,7 @@ fn is_aside(page: &Page, statement: &Statement) -> bool {
         return true;
     }
     let is_indented = own.starts_with("    ");
-    for line in lines.lines().rev() {
+    for line in lines.lines().rev().take(ASIDE_LINES) {
         let text = line.trim();
         match text {
             ":::" => return false,

@@ -1,19 +1,18 @@
 //! Passages → where the docs disagree: two sections that give one thing different values.
 //!
-//! Only plain claims are compared ("The default request timeout is 30 seconds.", "`cache.ttl`: `60 s`", a row with a
-//! `Default`), only values of one kind, and only about what was asked. A claim with a condition is another claim, and a
-//! page about the past or about one version says nothing of the present. A false alarm costs more than a silence.
+//! Only plain claims about defaults are compared ("The default request timeout is 30 seconds.", "`cache.ttl` defaults to
+//! `60 s`", a row with a `Default`), of different pages, with numbers, switches or versions as values, and only about what
+//! was asked. A claim with a condition or a lead-in is another claim, and a page about the past or about one version says
+//! nothing of the present. A false alarm costs more than a silence.
 
 mod value;
-
-use std::collections::BTreeSet;
 
 use crate::asked::Asked;
 use crate::cite::Citation;
 use crate::retrieve::Passage;
 use crate::statement::{Statement, StatementKind, statements};
 
-use value::{Value, Words};
+use value::Value;
 
 /// A claim longer than this has more to say than a value, in bytes.
 const CLAIM_BUDGET: usize = 200;
@@ -37,8 +36,8 @@ struct Fact {
 enum Subject {
     /// A name that is written the same everywhere: `cache.ttl`, `MAX_SIZE`, `maxSize`.
     Name(String),
-    /// At least two words, in any order.
-    Words(BTreeSet<String>),
+    /// At least two words, in their order: a read-write ratio is no write-read ratio.
+    Words(Vec<String>),
 }
 
 /// Says in one sentence where two of the passages disagree about what was asked; `None` where they don't.
@@ -59,9 +58,8 @@ pub fn disagreement(passages: &[Passage], asked: &Asked) -> Option<String> {
 fn differing<'a>(fact: &'a Fact, facts: &'a [Fact], passages: &[Passage]) -> Vec<&'a Fact> {
     let mut found = vec![fact];
     for other in facts.iter().filter(|other| other.rank > fact.rank && other.subject == fact.subject) {
-        // In words, two sections of one page mean two things.
-        let is_comparable =
-            matches!(fact.subject, Subject::Name(_)) || passages[fact.rank].page.path != passages[other.rank].page.path;
+        // Two sections of one page mean two things.
+        let is_comparable = passages[fact.rank].page.path != passages[other.rank].page.path;
         let is_new = found.iter().all(|known| known.value.differs(&other.value) && known.rank != other.rank);
         if is_comparable && is_new && found.len() < VALUES {
             found.push(other);
@@ -88,7 +86,15 @@ fn is_of_another_time(passage: &Passage) -> bool {
         || words.any(|word| PAST.contains(&word) || is_version(word) || is_numbered(word))
 }
 
-const PAST: [&str; 22] = [
+/// Words of a page about another time, version or language.
+const PAST: [&str; 29] = [
+    "version",
+    "versions",
+    "next",
+    "stable",
+    "latest",
+    "i18n",
+    "translations",
     "changelog",
     "changes",
     "release",
@@ -117,8 +123,7 @@ const PAST: [&str; 22] = [
 fn facts(rank: usize, passage: &Passage, asked: &Asked) -> Vec<Fact> {
     let found = statements(&passage.page, passage.blocks.clone()).into_iter().filter_map(|statement| claim(&statement));
     let fact = |(subject, written): (Subject, String)| {
-        let words = if matches!(subject, Subject::Name(_)) { Words::Count } else { Words::Ignored };
-        let value = Value::read(&written, words)?;
+        let value = Value::read(&written)?;
         is_asked(&subject, asked).then_some(Fact { rank, subject, value, written })
     };
     found.filter_map(fact).collect()
@@ -138,6 +143,8 @@ fn is_asked(subject: &Subject, asked: &Asked) -> bool {
 /// The subject and the value of a statement that is nothing but a claim.
 fn claim(statement: &Statement) -> Option<(Subject, String)> {
     match statement.kind {
+        // What introduces a claim may say when it holds.
+        _ if statement.lead_in.is_some() && statement.kind != StatementKind::Row => None,
         StatementKind::Row => default_of_row(statement),
         StatementKind::Sentence | StatementKind::Item => claimed(&statement.own),
         StatementKind::Code | StatementKind::Setting | StatementKind::List | StatementKind::Steps => None,
@@ -146,15 +153,27 @@ fn claim(statement: &Statement) -> Option<(Subject, String)> {
 
 fn default_of_row(statement: &Statement) -> Option<(Subject, String)> {
     let (_, cells) = statement.text.split_once(" — ")?;
-    let value = cells.split("; ").find_map(|cell| cell.strip_prefix("Default: "))?;
+    let default = |cell: &str| {
+        let (name, value) = cell.split_once(": ")?;
+        ["default", "default value"].iter().any(|known| name.eq_ignore_ascii_case(known)).then(|| value.to_owned())
+    };
+    let mut values = cells.split("; ").filter_map(default);
+    let value = values.next().filter(|_| values.next().is_none())?;
     let name = statement.key.strip_prefix('`')?.strip_suffix('`')?;
-    is_name(name).then(|| (Subject::Name(name.to_owned()), plain(value)))
+    is_name(name).then(|| (Subject::Name(name.to_owned()), plain(&value)))
 }
 
 /// What stands between a subject and its value, the more telling first.
 const LINKS: [&str; 5] = [" defaults to ", " is set to ", " is ", ": ", " = "];
 /// Words that make a claim hold only sometimes, or only about.
-const CONDITIONS: [&str; 40] = [
+const CONDITIONS: [&str; 47] = [
+    "maximum",
+    "minimum",
+    "max",
+    "min",
+    "limit",
+    "deprecated",
+    "inherited",
     "if",
     "unless",
     "when",
@@ -200,8 +219,12 @@ const CONDITIONS: [&str; 40] = [
 /// Reads "The default request timeout is 30 seconds." and its like.
 fn claimed(text: &str) -> Option<(Subject, String)> {
     let text = text.trim_end_matches('.');
-    let text = text.strip_suffix(" by default").or_else(|| text.strip_prefix("By default, ")).unwrap_or(text);
-    if text.len() > CLAIM_BUDGET || words(text).any(|word| CONDITIONS.contains(&word.as_str())) {
+    let bare = text.strip_suffix(" by default").or_else(|| text.strip_prefix("By default, "));
+    let (text, is_by_default) = (bare.unwrap_or(text), bare.is_some());
+    // A name's own words are no conditions.
+    let prose: String = text.split('`').step_by(2).collect::<Vec<_>>().join(" ");
+    let is_of_default = is_by_default || words(&prose).any(|word| ["default", "defaults"].contains(&word.as_str()));
+    if text.len() > CLAIM_BUDGET || !is_of_default || words(&prose).any(|word| CONDITIONS.contains(&word.as_str())) {
         return None;
     }
     let (subject, value) = LINKS.iter().find_map(|link| text.split_once(link))?;
@@ -211,7 +234,7 @@ fn claimed(text: &str) -> Option<(Subject, String)> {
 /// What the words before a value name.
 fn subject(text: &str) -> Option<Subject> {
     let code: Vec<&str> = text.split('`').skip(1).step_by(2).collect();
-    let words: BTreeSet<String> = words(text).filter(|word| !GRAMMAR.contains(&word.as_str())).collect();
+    let words: Vec<String> = words(text).filter(|word| !GRAMMAR.contains(&word.as_str())).collect();
     match code.as_slice() {
         [name] if is_name(name) && words.len() <= 4 => Some(Subject::Name((*name).to_owned())),
         [] if words.len() >= 2 && words.len() <= 5 => Some(Subject::Words(words)),
@@ -252,7 +275,7 @@ mod tests {
     fn shown(subject: &Subject) -> String {
         match subject {
             Subject::Name(name) => format!("`{name}`"),
-            Subject::Words(words) => words.iter().cloned().collect::<Vec<_>>().join(" "),
+            Subject::Words(words) => words.join(" "),
         }
     }
 
@@ -260,6 +283,7 @@ mod tests {
     fn plain_claims_are_read() {
         check("The default request timeout is 30 seconds.", Some(("request timeout", "30 seconds")));
         check("Default request timeout: 60 seconds", Some(("request timeout", "60 seconds")));
+        check("`MAX_SIZE` defaults to 5.", Some(("`MAX_SIZE`", "5")));
         check("`cache.ttl` defaults to `10 min`.", Some(("`cache.ttl`", "10 min")));
         check("The request timeout is 30 seconds by default.", Some(("request timeout", "30 seconds")));
     }
@@ -268,6 +292,9 @@ mod tests {
     fn claims_with_a_condition_or_without_a_subject_are_not() {
         check("The request timeout is 30 seconds unless you change it.", None);
         check("The default is 30 seconds.", None);
+        check("The maximum for `zebra_x` defaults to 100", None);
+        check("`zebra_x` is deprecated.", None);
+        check("The request timeout is 30 seconds.", None);
         check("It is 30 seconds.", None);
         check("`--timeout` defaults to 30 seconds.", None);
         check("`timeout` defaults to 30 seconds.", None);

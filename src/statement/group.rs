@@ -63,7 +63,12 @@ fn run_end(page: &Page, at: usize, limit: usize) -> usize {
 /// A list's lead-in and first items, each its first sentence.
 fn list(page: &Page, blocks: Range<usize>) -> Option<Statement> {
     let first = page.block(blocks.start);
-    let is_numbered = number(page, first).is_some();
+    let number_of_first = number(page, first);
+    let is_numbered = number_of_first.is_some();
+    // The rest of a list that something stands in the middle of would be said as if it were all.
+    if number_of_first.is_some_and(|number| number.parse() != Ok(1_u32) && number.parse() != Ok(0_u32)) {
+        return None;
+    }
     let kind = if is_numbered { StatementKind::Steps } else { StatementKind::List };
     let lead_in = lead_in(page, first);
     let is_top = |index: &usize| page.block(*index).kind == (BlockKind::Item { depth: 1 }) && starts_item(page, *index);
@@ -127,7 +132,12 @@ fn number<'a>(page: &'a Page, block: &Block) -> Option<&'a str> {
 /// What stands before a block on its line, or the list mark that its span begins with.
 fn before<'a>(page: &'a Page, block: &Block) -> &'a str {
     let start = page.text[..block.span.start].rfind('\n').map_or(0, |at| at + 1);
-    let before = page.text[start..block.span.start].trim().trim_start_matches(['>', ' ']);
+    // Emphasis, links and code open an item as often as words do.
+    let markup = ['*', '_', '[', '`', '~', '!', '('];
+    let before = page.text[start..block.span.start].trim_start_matches(['>', ' ', '\t']);
+    let mark = before.split_whitespace().next().unwrap_or_default();
+    let is_marked = before.trim_end() == mark || before[mark.len()..].trim().trim_matches(markup).is_empty();
+    let before = if is_marked { mark } else { before.trim() };
     let own = page.text[block.span.range()].split_whitespace().next().unwrap_or_default();
     if before.is_empty() { own } else { before }
 }

@@ -164,6 +164,13 @@ fn row(page: &Page, block: &Block, index: usize) -> Option<Statement> {
     let header = block.lead_in.map(|index| cells(page.block(index))).unwrap_or_default();
     let cells = cells(block);
     let (first, rest) = cells.split_first().filter(|_| block.text.len() <= SENTENCE_BUDGET)?;
+    // A bar inside a cell can't be told from one between cells: such a row is said as it stands.
+    if !header.is_empty() && cells.len() != header.len() {
+        let own = shown(&cells.join(" | "));
+        let quote = marked(block, 0..block.text.len());
+        let row = blank(index, StatementKind::Row);
+        return Some(Statement { text: own.clone(), own, quote, span: block.span, key: first.clone(), ..row });
+    }
     let name = |column: usize| header.get(column).map_or("", String::as_str);
     let told: Vec<(&str, &String)> = rest
         .iter()
@@ -387,6 +394,10 @@ mod tests {
         check_statements(
             "| Code | Meaning |\n|---|---|\n| 3 | Lost. |\n| four | Found. |\n",
             &["Code 3: Lost.", "four: Found."],
+        );
+        check_statements(
+            "| Key | Values | Default |\n|---|---|---|\n| `ab_c` | 1 \\| 2 | 7 |\n",
+            &["`ab_c` | 1 | 2 | 7"],
         );
     }
 

@@ -89,6 +89,9 @@ fn docs_that_agree_in_other_words_or_speak_of_other_things_do_not_disagree() {
         "The default upload request timeout is 60 seconds.",
         "The default request timeout is 3.",
         "`--request-timeout` is 60 seconds.",
+        "The maximum default request timeout is 60 seconds.",
+        "The request timeout is 60 seconds.",
+        "For large sites:\n\n- Default request timeout: 60 seconds",
     ] {
         let page = format!("# Limits\n\n{other}\n");
         let pages =
