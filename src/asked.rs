@@ -1,6 +1,6 @@
 //! A question, ready to be compared with texts: which of its units a text holds, and what they weigh.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use inkwell_index::{Language, Match, tokens};
 
@@ -27,7 +27,7 @@ struct Wanted {
 
 impl Wanted {
     /// Whether a text with these words and stems holds the unit.
-    fn is_in(&self, words: &BTreeSet<String>, stems: &BTreeSet<String>) -> bool {
+    fn is_in(&self, words: &HashSet<String>, stems: &HashSet<String>) -> bool {
         words.contains(&self.text)
             || self.stem.as_ref().is_some_and(|stem| stems.contains(stem))
             || self.read_as.iter().any(|term| words.contains(term))
@@ -63,18 +63,22 @@ impl Asked {
 
     /// The units that a text holds, a bit each.
     pub fn held_by(&self, text: &str) -> u64 {
-        let (words, stems) = self.words(text);
-        let held = self.units.iter().enumerate().filter(|(_, unit)| unit.is_in(&words, &stems));
-        held.fold(0, |mask, (bit, _)| mask | 1 << bit)
+        self.held_and_related(text).0
     }
 
-    /// The units that a text doesn't hold but for which it holds a word of about the same meaning, a bit each.
-    pub fn related_to(&self, text: &str) -> u64 {
+    /// The units that a text holds, and those that it doesn't hold but for which it holds a word of about the same
+    /// meaning, a bit each.
+    pub fn held_and_related(&self, text: &str) -> (u64, u64) {
         let (words, stems) = self.words(text);
-        let is_related =
-            |unit: &Wanted| !unit.is_in(&words, &stems) && unit.stand_ins.iter().any(|other| stems.contains(other));
-        let related = self.units.iter().enumerate().filter(|(_, unit)| is_related(unit));
-        related.fold(0, |mask, (bit, _)| mask | 1 << bit)
+        let (mut held, mut related) = (0, 0);
+        for (bit, unit) in self.units.iter().enumerate() {
+            if unit.is_in(&words, &stems) {
+                held |= 1 << bit;
+            } else if unit.stand_ins.iter().any(|other| stems.contains(other)) {
+                related |= 1 << bit;
+            }
+        }
+        (held, related)
     }
 
     /// The weight of the units that a text is about, as a share of the question's: those that it holds, and by half
@@ -93,8 +97,8 @@ impl Asked {
     }
 
     /// The words of a text, and their stems.
-    fn words(&self, text: &str) -> (BTreeSet<String>, BTreeSet<String>) {
-        let words: BTreeSet<String> = tokens(text).into_iter().map(|token| token.text).collect();
+    fn words(&self, text: &str) -> (HashSet<String>, HashSet<String>) {
+        let words: HashSet<String> = tokens(text).into_iter().map(|token| token.text).collect();
         let stems = words.iter().map(|word| self.language.stem(word)).collect();
         (words, stems)
     }

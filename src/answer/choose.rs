@@ -183,8 +183,7 @@ fn candidate(
     above: u64,
     asked: &Asked,
 ) -> Candidate {
-    let held = asked.held_by(&statement.text);
-    let related = asked.related_to(&statement.text);
+    let (held, related) = asked.held_and_related(&statement.text);
     let introduction = statement.text.strip_suffix(statement.own.as_str()).unwrap_or_default();
     let named = if statement.key.is_empty() { asked.held_by(introduction) } else { asked.held_by(&statement.key) };
     Candidate { rank, kind, statement, held, related, above, named, numbers, place }
