@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn better_passages_weigh_more() {
-        assert_eq!(weights(&[10.0, 4.0, 10.0]), [0.47058824, 0.029411763, 0.47058824]);
+        assert_eq!(weights(&[10.0, 4.0, 10.0]), [0.48484847, 0.030303035, 0.48484847]);
         assert_eq!(weights(&[]), Vec::<f32>::new());
         assert_eq!(weights(&[0.0]), [0.0]);
     }

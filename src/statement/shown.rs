@@ -16,8 +16,18 @@ pub fn shown(text: &str) -> String {
     let folded = super::fold(&out);
     // Where a mark stood before a full stop, no space is left behind.
     let closed = |shown: String, gap: &&str| if text.contains(*gap) { shown } else { shown.replace(*gap, &gap[1..]) };
-    [" .", " ,", " ;"].iter().fold(folded, closed)
+    let closed = [" .", " ,", " ;"].iter().fold(folded, closed);
+    // What stands before the first ` : ` of a short line is a term, and what follows its definition.
+    match closed.split_once(" : ") {
+        Some((term, definition)) if term.len() <= TERM && !term.contains(['.', ':', '`']) => {
+            format!("{term}: {definition}")
+        }
+        _ => closed,
+    }
 }
+
+/// A term that is defined is not longer than this, in bytes.
+const TERM: usize = 40;
 
 /// Takes away what marks the text's kind: `: ` of a definition, `!!! note "Title"`, `=== "Tab"`, `[!NOTE]`, `:::tip`.
 fn without_opening(text: &str) -> &str {
@@ -107,6 +117,7 @@ mod tests {
     fn marks_of_site_generators_are_not_shown() {
         check("Works <!-- md:version 9.2.0 --> here.", "Works here.");
         check(": The second meaning.", "The second meaning.");
+        check("Okapi : A shy animal : small.", "Okapi: A shy animal : small.");
         check("=== \"Linux\" Run it.", "Run it.");
         check("!!! note \"Mind\" Stop first.", "Stop first.");
         check("???+ tip Stop first.", "Stop first.");
