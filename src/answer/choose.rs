@@ -14,6 +14,8 @@ use super::quality::{COMFORTABLE, FITTING, is_title, quality};
 use super::standing::{is_introduction, standing};
 use super::wants::Wants;
 
+/// The first sections, which an answer is made of: a longer list of sources is not a longer answer.
+const QUOTED: usize = 5;
 /// Statements in an answer, at most.
 const STATEMENT_LIMIT: usize = 4;
 /// Statements in an answer, in bytes, about: no further one is begun beyond it.
@@ -95,7 +97,7 @@ impl Candidate {
 /// Picks statements one by one, each for what it adds, and puts them in reading order.
 pub fn choose(passages: &[Passage], asked: &Asked, wants: Wants) -> Vec<Candidate> {
     let mut rest: Vec<Candidate> =
-        passages.iter().enumerate().flat_map(|(rank, passage)| candidates(rank, passage, asked)).collect();
+        passages.iter().take(QUOTED).enumerate().flat_map(|(rank, passage)| candidates(rank, passage, asked)).collect();
     let Some(first) = best(&rest, LEAST_WORTH, |candidate| worth(candidate, asked, wants)) else {
         return Vec::new();
     };

@@ -79,7 +79,7 @@ pub fn answer(question: &str, retrieved: &Retrieved, asked: &Asked) -> Answer {
     };
     let said = || {
         let paragraph = paragraph(&chosen, &retrieved.passages);
-        match disagreement(&retrieved.passages, asked) {
+        match disagreement(&retrieved.passages[..retrieved.passages.len().min(EVIDENT)], asked) {
             Some(disagreement) => format!("{paragraph} {disagreement}"),
             None => paragraph,
         }
