@@ -1,7 +1,7 @@
 //! Asks the questions of an evaluation set and scores the sections that come back.
 //!
 //! ```sh
-//! cargo run --release --example evaluate -- [EVAL_DIR] [--top 10] [--run FILE] [--ablate NAME]... [--ablations]
+//! cargo run --release --example evaluate -- [EVAL_DIR] [--top 10] [--run FILE] [--ablate NAME]... [--ablations [--write]]
 //! ```
 //!
 //! `EVAL_DIR`, by default `../shared/eval/retrieval` beside the checkout, holds
@@ -12,7 +12,8 @@
 //! The run goes to `FILE`, by default `target/evaluation/run.jsonl`. `--ablate` switches something off that ranking
 //! does, to see what it is worth: see [`ABLATIONS`]. `--ablations` does so for each of them in turn and prints a table:
 //! what nDCG@10 and R@5 lose, in how many repositories nDCG@10 falls and rises, and in how many folds the feature would
-//! be kept by who doesn't see the repository that is left out (leave one repository out).
+//! be kept by who doesn't see the repository that is left out (leave one repository out). With `--write` the table also
+//! goes into `BENCHMARKS.md`, in the place of the one there.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for people")]
 
 use std::error::Error;
@@ -30,7 +31,7 @@ use inkwell::walk::Root;
 use inkwell_index::Weights;
 use serde::{Deserialize, Serialize};
 
-const USAGE: &str = "usage: evaluate [EVAL_DIR] [--top N] [--run FILE] [--ablate NAME]... [--ablations]";
+const USAGE: &str = "usage: evaluate [EVAL_DIR] [--top N] [--run FILE] [--ablate NAME]... [--ablations [--write]]";
 
 /// What can be switched off, and how.
 const ABLATIONS: [(&str, Switch); 12] = [
@@ -74,6 +75,7 @@ struct Task {
     run: PathBuf,
     variant: Variant,
     ablations: bool,
+    write: bool,
 }
 
 impl Task {
@@ -85,6 +87,7 @@ impl Task {
             run: checkout.join("target/evaluation/run.jsonl"),
             variant: Variant::default(),
             ablations: false,
+            write: false,
         };
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or_else(|| format!("`{argument}` needs a value\n{USAGE}"));
@@ -93,6 +96,7 @@ impl Task {
                 "--run" => task.run = value()?.into(),
                 "--ablate" => ablation(&value()?)?(&mut task.variant),
                 "--ablations" => task.ablations = true,
+                "--write" => task.write = true,
                 _ if argument.starts_with('-') => return Err(format!("there is no `{argument}`\n{USAGE}").into()),
                 _ => task.eval_dir = argument.into(),
             }
@@ -256,13 +260,11 @@ fn ablations(task: &Task, questions: &[Question], scratch: &Path) -> Result<(), 
         sum / f64::max(count, 1.0)
     };
     let whole = measure(&task.variant)?;
-    println!(
-        "with everything: nDCG@10 {:.3}, R@5 {:.3}\n",
+    let mut table = format!(
+        "| without | nDCG@10 | R@5 | repositories worse | better | folds that keep it |\n|---|---|---|---|---|---|\n\
+         | (nothing: the figures themselves) | {:.3} | {:.3} | | | |\n",
         mean(&mut whole.iter().map(|score| score.ndcg)),
         mean(&mut whole.iter().map(|score| score.in_five))
-    );
-    println!(
-        "| without | nDCG@10 | R@5 | repositories worse | better | folds that keep it |\n|---|---|---|---|---|---|"
     );
     let mut repos: Vec<&str> = whole.iter().map(|score| score.repo.as_str()).collect();
     repos.dedup();
@@ -275,16 +277,28 @@ fn ablations(task: &Task, questions: &[Question], scratch: &Path) -> Result<(), 
             mean(&mut pairs().filter(|(with, _)| keep(&with.repo)).map(|(with, without)| without.ndcg - with.ndcg))
         };
         let changes: Vec<f64> = repos.iter().map(|repo| change(&|other| other == *repo)).collect();
-        println!(
-            "| {name} | {:+.3} | {:+.3} | {} | {} | {} of {} |",
+        table.push_str(&format!(
+            "| {name} | {:+.3} | {:+.3} | {} | {} | {} of {} |\n",
             change(&|_| true),
             mean(&mut pairs().map(|(with, without)| without.in_five - with.in_five)),
             changes.iter().filter(|change| **change < -0.0005).count(),
             changes.iter().filter(|change| **change > 0.0005).count(),
             repos.iter().filter(|repo| change(&|other| other != **repo) < 0.0).count(),
             repos.len(),
-        );
+        ));
     }
+    print!("{table}");
+    if task.write { write_table(&table) } else { Ok(()) }
+}
+
+/// Puts a table into `BENCHMARKS.md` in the place of the one with the same first line.
+fn write_table(table: &str) -> Result<(), Box<dyn Error>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("BENCHMARKS.md");
+    let text = fs::read_to_string(&path)?;
+    let head = table.lines().next().unwrap_or_default();
+    let start = text.find(head).ok_or_else(|| format!("`{}` has no line `{head}`", path.display()))?;
+    let end = text[start..].find("\n\n").map_or(text.len(), |end| start + end + 1);
+    fs::write(&path, format!("{}{table}{}", &text[..start], &text[end..]))?;
     Ok(())
 }
 
