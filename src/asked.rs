@@ -6,6 +6,9 @@ use inkwell_index::{Language, Match, tokens};
 
 use crate::retrieve::Retrieved;
 
+/// What a unit counts that a text is only partly about.
+const PARTLY: f32 = 0.5;
+
 /// The units of a question with their weights.
 pub struct Asked {
     units: Vec<Wanted>,
@@ -81,19 +84,10 @@ impl Asked {
         (held, related)
     }
 
-    /// The weight of the units that a text is about, as a share of the question's: those that it holds, and by half
-    /// those that only the headings `above` it hold or for which there is a word of about the same meaning.
-    pub fn coverage(&self, text: &str, above: &str) -> f32 {
-        let (words, stems) = self.words(text);
-        let (words_above, stems_above) = self.words(above);
-        let credit = |unit: &Wanted| match () {
-            () if unit.is_in(&words, &stems) => unit.weight,
-            () if unit.is_in(&words_above, &stems_above) => unit.weight / 2.0,
-            () if unit.stand_ins.iter().any(|other| stems.contains(other)) => unit.weight / 2.0,
-            () => 0.0,
-        };
-        let weight: f32 = self.units.iter().map(credit).sum();
-        if self.whole > 0.0 { weight / self.whole } else { 0.0 }
+    /// The weight of what a text is about, as a share of the question's: the units that it holds, and by half those that
+    /// it is only partly about: by the headings above it or by a word of about the same meaning.
+    pub fn credit(&self, held: u64, partly: u64) -> f32 {
+        self.share(held) + PARTLY * self.share(partly & !held)
     }
 
     /// The words of a text, and their stems.

@@ -179,30 +179,31 @@ struct Shelf<'a> {
 }
 
 impl Shelf<'_> {
-    /// The passage a hit names, read from disk; `None` where the file is not what was indexed or there is nothing
-    /// to cite.
-    fn passage(&mut self, hit: &Hit, citable: Citable) -> Option<Passage> {
+    /// The page and the blocks that a hit names, read from disk; `None` where the file is not what was indexed.
+    fn blocks(&mut self, hit: &Hit) -> Option<(Arc<Page>, Range<usize>)> {
         let page = self.page(&hit.path)?;
         let section = hit.section as usize;
         page.sections.get(section)?;
+        let blocks = page.passages(section).into_iter().nth(hit.passage as usize)?;
+        Some((page, blocks))
+    }
+
+    /// The passage a hit names; `None` also where there is nothing to cite.
+    fn passage(&mut self, hit: &Hit, citable: Citable) -> Option<Passage> {
+        let (page, blocks) = self.blocks(hit)?;
+        let section = hit.section as usize;
         if citable == Citable::Only {
             page.anchor(section)?;
         }
-        let blocks = page.passages(section).into_iter().nth(hit.passage as usize)?;
         let Hit { score, parts, matched, related, in_heading, .. } = *hit;
         Some(Passage { page, section, blocks, score, parts, matched, related, in_heading })
     }
 
     /// The heading and the text of a hit; empty where the file is not what was indexed.
     fn text(&mut self, hit: &Hit) -> String {
-        let passage = self.page(&hit.path).and_then(|page| {
-            let section = hit.section as usize;
-            page.sections.get(section)?;
-            let blocks = page.passages(section).into_iter().nth(hit.passage as usize)?;
-            let texts = page.document.blocks[blocks].iter().map(|block| block.text.as_str());
-            Some(std::iter::once(page.heading(section)).chain(texts).collect::<Vec<_>>().join("\n"))
-        });
-        passage.unwrap_or_default()
+        let Some((page, blocks)) = self.blocks(hit) else { return String::new() };
+        let texts = page.document.blocks[blocks].iter().map(|block| block.text.as_str());
+        std::iter::once(page.heading(hit.section as usize)).chain(texts).collect::<Vec<_>>().join("\n")
     }
 
     fn page(&mut self, path: &str) -> Option<Arc<Page>> {

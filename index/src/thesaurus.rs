@@ -35,26 +35,26 @@ pub(crate) fn stand_ins(word: &str) -> &'static [StandIn] {
 }
 
 fn read(text: &'static str) -> FxHashMap<String, Vec<StandIn>> {
+    let english = Language::english();
     let mut known = FxHashMap::default();
+    let mut add = |word: &str, stand_in: StandIn| {
+        let others: &mut Vec<StandIn> = known.entry(english.stem(word)).or_default();
+        if !others.iter().any(|other| other.word == stand_in.word) {
+            others.push(stand_in);
+        }
+    };
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let mut words = line.split_whitespace();
         let (Some(word), Some(relation)) = (words.next(), words.next()) else { continue };
         let kinship = if relation == "=" { Kinship::Same } else { Kinship::Near };
         for other in words {
-            add(&mut known, word, StandIn { word: other, kinship });
+            add(word, StandIn { word: other, kinship });
             if relation != ">" {
-                add(&mut known, other, StandIn { word, kinship });
+                add(other, StandIn { word, kinship });
             }
         }
     }
     known
-}
-
-fn add(known: &mut FxHashMap<String, Vec<StandIn>>, word: &str, stand_in: StandIn) {
-    let others = known.entry(Language::english().stem(word)).or_default();
-    if !others.iter().any(|other| other.word == stand_in.word) {
-        others.push(stand_in);
-    }
 }
 
 #[cfg(test)]

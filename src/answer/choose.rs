@@ -14,8 +14,6 @@ use super::quality::{COMFORTABLE, FITTING, is_title, quality};
 use super::standing::{is_introduction, standing};
 use super::wants::Wants;
 
-/// The first sections, which an answer is made of: a longer list of sources is not a longer answer.
-const QUOTED: usize = 5;
 /// Statements in an answer, at most.
 const STATEMENT_LIMIT: usize = 4;
 /// Statements in an answer, in bytes, about: no further one is begun beyond it.
@@ -30,10 +28,6 @@ const LEAST_STRENGTH: f32 = 0.5;
 const LEAST_ELSEWHERE: f32 = 0.75;
 /// What a further statement from another section is worth: what stands together belongs together.
 const ELSEWHERE: f32 = 0.8;
-/// What a word counts that only the heading above the statement holds.
-const HEADING_CREDIT: f32 = 0.5;
-/// What a word counts for which the statement has another of about the same meaning.
-const RELATED_CREDIT: f32 = 0.5;
 /// What the first statement under a heading gains where the heading fits: it usually says the thing.
 const OPENING: f32 = 0.25;
 /// Statements of a passage that are looked at: what comes later in a longer one is data.
@@ -97,7 +91,7 @@ impl Candidate {
 /// Picks statements one by one, each for what it adds, and puts them in reading order.
 pub fn choose(passages: &[Passage], asked: &Asked, wants: Wants) -> Vec<Candidate> {
     let mut rest: Vec<Candidate> =
-        passages.iter().take(QUOTED).enumerate().flat_map(|(rank, passage)| candidates(rank, passage, asked)).collect();
+        passages.iter().enumerate().flat_map(|(rank, passage)| candidates(rank, passage, asked)).collect();
     let Some(first) = best(&rest, LEAST_WORTH, |candidate| worth(candidate, asked, wants)) else {
         return Vec::new();
     };
@@ -232,8 +226,7 @@ fn is_aside(page: &Page, statement: &Statement) -> bool {
 /// What a candidate is about, 0 to 1: the units that it holds, with some credit for those that it says in other words
 /// or that stand above it.
 fn strength(candidate: &Candidate, asked: &Asked) -> f32 {
-    let Candidate { held, related, above, .. } = *candidate;
-    asked.share(held) + RELATED_CREDIT * asked.share(related) + HEADING_CREDIT * asked.share(above & !held & !related)
+    asked.credit(candidate.held, candidate.related | candidate.above)
 }
 
 /// What a candidate is worth as the first statement.
@@ -260,8 +253,7 @@ fn further(candidate: &Candidate, chosen: &[Candidate], asked: &Asked, wants: Wa
     if is_weak || candidate.held & !said == 0 {
         return 0.0;
     }
-    let new = asked.share(candidate.held & !covered)
-        + HEADING_CREDIT * asked.share(candidate.above & !covered & !candidate.held);
+    let new = asked.credit(candidate.held & !covered, candidate.above & !covered & !candidate.held);
     let distance = if candidate.rank == first.rank { 1.0 } else { ELSEWHERE };
     new * distance * quality(candidate, asked, wants)
 }

@@ -14,6 +14,7 @@ use inkwell_index::{Kind, tokens};
 use crate::asked::Asked;
 use crate::cite::Citation;
 use crate::conflict::disagreement;
+use crate::parse::Block;
 use crate::retrieve::{Passage, Retrieved};
 
 use choose::{Candidate, choose};
@@ -29,8 +30,8 @@ const HELD: f32 = 0.5;
 /// the name is by the way.
 const ANSWERED_WITHOUT_NAME: f32 = 0.45;
 const HELD_WITHOUT_NAME: f32 = 0.7;
-/// The first sections, which evidence is looked for in.
-const EVIDENT: usize = 5;
+/// The first sections, which an answer is made of: a longer list of sources is not a longer answer.
+const ANSWERING: usize = 5;
 
 /// Characters of a word of the question that are repeated to its asker.
 const WORD_LIMIT: usize = 60;
@@ -64,8 +65,9 @@ pub fn answer(question: &str, retrieved: &Retrieved, asked: &Asked) -> Answer {
     let held = retrieved.passages.iter().fold(0, |mask, passage| mask | passage.matched);
     let related = retrieved.passages.iter().fold(held, |mask, passage| mask | passage.related);
     let missing = missing(question, held, related, asked);
-    let chosen = choose(&retrieved.passages, asked, wants(question));
-    let evidence = evidence(&retrieved.passages, asked);
+    let first = &retrieved.passages[..retrieved.passages.len().min(ANSWERING)];
+    let chosen = choose(first, asked, wants(question));
+    let evidence = evidence(first, asked);
     let names: Vec<String> =
         missing.iter().filter(|missing| missing.is_name).map(|missing| missing.word.clone()).collect();
     let lacks_name = !names.is_empty();
@@ -78,8 +80,8 @@ pub fn answer(question: &str, retrieved: &Retrieved, asked: &Asked) -> Answer {
         _ => Status::NotFound,
     };
     let said = || {
-        let paragraph = paragraph(&chosen, &retrieved.passages);
-        match disagreement(&retrieved.passages[..retrieved.passages.len().min(EVIDENT)], asked) {
+        let paragraph = paragraph(&chosen, first);
+        match disagreement(first, asked) {
             Some(disagreement) => format!("{paragraph} {disagreement}"),
             None => paragraph,
         }
@@ -98,11 +100,15 @@ pub fn answer(question: &str, retrieved: &Retrieved, asked: &Asked) -> Answer {
 /// are evidence; the same words scattered over sections are not.
 fn evidence(passages: &[Passage], asked: &Asked) -> f32 {
     let of_passage = |passage: &Passage| {
-        let above = passage.page.heading(passage.section);
+        let above = asked.held_by(passage.page.heading(passage.section));
         let blocks = &passage.page.document.blocks[passage.blocks.clone()];
-        blocks.iter().map(|block| asked.coverage(&block.text, above)).fold(0.0, f32::max)
+        let credit = |block: &Block| {
+            let (held, related) = asked.held_and_related(&block.text);
+            asked.credit(held, related | above)
+        };
+        blocks.iter().map(credit).fold(0.0, f32::max)
     };
-    passages.iter().take(EVIDENT).map(of_passage).fold(0.0, f32::max)
+    passages.iter().map(of_passage).fold(0.0, f32::max)
 }
 
 /// A word of the question that nothing found holds.
