@@ -7,13 +7,15 @@ use inkwell_index::{Language, Store, Weights};
 
 use crate::answer::answer;
 use crate::asked::Asked;
+use crate::check::{self, Cited, Options, Project};
 use crate::cite::{Citation, clip, is_unsafe, snippet, visible};
 use crate::config::{self, AnchorChoice, Config, Environment, Overrides};
 use crate::digest::Digest;
 use crate::error::Error;
+use crate::finding::{Report, Verdict};
 use crate::page::Page;
 use crate::parse::anchor::SiteStyle;
-use crate::response::{Corroboration, Response, SECTION_LINES, Source, Verdict};
+use crate::response::{Corroboration, Response, SECTION_LINES, Source};
 use crate::retrieve::{Library, Passage, Retrieved, look_up, retrieve};
 use crate::span::Span;
 use crate::sync::{Mode, Progress, Synced, Tree, sync};
@@ -206,12 +208,47 @@ impl Engine {
         }
     }
 
+    /// Checks docs against the code.
+    ///
+    /// # Errors
+    /// When the root is gone, or what was asked for can't be found.
+    pub fn check(&self, options: &Options) -> Result<Report, Error> {
+        check::check(&self.project(self.index_dir().as_deref()), options)
+    }
+
+    /// Whether a page has changes that are not committed.
+    pub fn is_edited(&self, path: &walk::RepoPath) -> bool {
+        check::is_edited(&self.root, path)
+    }
+
+    /// Verdicts on the chunks of a text, one line or more each, in their order (contracts A3).
+    pub fn corroborate(&self, chunks: &str) -> Vec<Corroboration> {
+        self.corroborated(&check::chunks(&self.project(None), chunks))
+    }
+
+    fn project<'a>(&'a self, cache: Option<&'a Path>) -> Project<'a> {
+        Project { root: &self.root, docs: &self.config.docs, style: self.style, cache }
+    }
+
+    /// The verdicts on some sections; where they can't be found, one that says so for each (contracts A1).
+    fn corroborated(&self, cited: &[Cited]) -> Vec<Corroboration> {
+        let dir = self.index_dir();
+        let project = self.project(dir.as_deref());
+        let judged = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check::cited(&project, cited)));
+        let mut lines = Vec::new();
+        for (at, section) in cited.iter().enumerate() {
+            let verdicts = judged.as_ref().ok().and_then(|judged| judged.get(at)).filter(|found| !found.is_empty());
+            let verdicts = verdicts.cloned().unwrap_or_else(|| vec![Verdict::Uncorroborated]);
+            let line = |verdict| Corroboration { citation: section.citation.clone(), verdict };
+            lines.extend(verdicts.into_iter().map(line));
+        }
+        lines
+    }
+
     fn respond(&self, question: &str, retrieved: &Retrieved) -> Response {
         let asked = Asked::of(retrieved, self.language);
         let answer = answer(question, retrieved, &asked);
         let sources: Vec<Source> = retrieved.passages.iter().map(|passage| source(passage, &asked)).collect();
-        let corroborate =
-            |source: &Source| Corroboration { citation: source.citation.clone(), verdict: Verdict::Uncorroborated };
         Response {
             question: question.to_owned(),
             status: answer.status,
@@ -219,10 +256,30 @@ impl Engine {
             evidence: answer.evidence,
             missing: answer.missing,
             slips: slips(retrieved),
-            corroboration: sources.iter().map(corroborate).collect(),
+            corroboration: self.corroborated(&cited(retrieved)),
             sources,
         }
     }
+}
+
+/// What the cited sections show of their pages.
+fn cited(retrieved: &Retrieved) -> Vec<Cited> {
+    let of = |passage: &Passage| {
+        let page = &passage.page;
+        let shown = page.shown(passage.section, &passage.blocks);
+        Cited {
+            citation: Citation::of(passage),
+            path: page.path.clone(),
+            span: first_span(&page.text, shown, SECTION_LINES),
+        }
+    };
+    retrieved.passages.iter().map(of).collect()
+}
+
+/// The bytes of the first `limit` lines of a span.
+fn first_span(text: &str, span: Span, limit: usize) -> Span {
+    let mut ends = text[span.range()].match_indices('\n').map(|(at, _)| span.start + at);
+    Span::new(span.start, ends.nth(limit - 1).unwrap_or(span.end))
 }
 
 fn source(passage: &Passage, asked: &Asked) -> Source {

@@ -67,6 +67,18 @@ pub enum Error {
         /// The nearest possible value.
         nearest: Option<String>,
     },
+    /// A docs path that was asked for does not exist.
+    #[error("there is no `{path}`")]
+    NoSuchDocs {
+        /// The path, relative to the root.
+        path: String,
+    },
+    /// What changed can't be told.
+    #[error("failed to see what changed: {cause}")]
+    NoChange {
+        /// Why, in words.
+        cause: String,
+    },
     /// The repository sets something that only its reader may set.
     #[error("{setting} is not for a repository to set")]
     UserOnly {
@@ -99,6 +111,10 @@ impl Error {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::OpenRoot { .. } | Self::ReadConfig { .. } | Self::ParseConfig { .. } => None,
+            Self::NoSuchDocs { .. } => {
+                Some("paths are relative to the folder where you are, or to `--root`".to_owned())
+            }
+            Self::NoChange { .. } => Some("run it in a git repository, with a revision that git knows".to_owned()),
             Self::RootNotFolder { .. } => Some("give the folder that holds it".to_owned()),
             Self::UnknownKey { hint, .. } | Self::UserOnly { hint, .. } => Some(hint.clone()),
             Self::Setting { nearest, .. } => nearest.as_ref().map(|name| format!("did you mean `{name}`?")),

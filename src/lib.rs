@@ -25,14 +25,21 @@
 
 pub mod answer;
 pub mod asked;
+pub mod check;
 pub mod cite;
+pub mod claim;
+pub mod codebase;
+pub mod command;
 pub mod config;
 pub mod conflict;
+pub mod corroborate;
 pub mod digest;
 pub mod engine;
 pub mod entries;
 pub mod error;
 pub mod excerpt;
+pub mod finding;
+pub mod judge;
 pub mod link;
 pub mod page;
 pub mod parse;

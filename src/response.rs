@@ -4,6 +4,7 @@ use inkwell_index::Parts;
 
 use crate::answer::Status;
 use crate::cite::Citation;
+use crate::finding::Verdict;
 
 /// Lines of a section that are shown, its heading line included (contracts A2).
 pub const SECTION_LINES: usize = 60;
@@ -57,20 +58,4 @@ pub struct Corroboration {
     pub citation: Citation,
     /// Whether the code agrees.
     pub verdict: Verdict,
-}
-
-/// Whether the code agrees with what the docs say.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Nothing in the code speaks for or against it.
-    Uncorroborated,
-}
-
-impl Verdict {
-    /// The verdict as the response prints it (contracts A1).
-    pub fn phrase(&self) -> &'static str {
-        match self {
-            Self::Uncorroborated => "could not corroborate",
-        }
-    }
 }

@@ -4,20 +4,14 @@
 //! is started directly, not by a shell. What it writes is accepted only as one paragraph that cites nothing but the
 //! sources; anything else is a reason to keep the extractive answer.
 
-use std::io::{Read, Write};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::cite::{Citation, decode, is_unsafe};
+use crate::command;
 use crate::statement::fold;
 
 /// How long the command may take.
 const TIMEOUT: Duration = Duration::from_secs(60);
-/// How much of its output is read, in bytes; an answer is one paragraph.
-const OUTPUT_LIMIT: u64 = 64 << 10;
-/// How often a running command is looked at.
-const PAUSE: Duration = Duration::from_millis(10);
 
 /// Runs `command` with the chunks block on its standard input and returns the paragraph it wrote.
 ///
@@ -66,55 +60,15 @@ fn names(source: &Citation, cited: &str) -> bool {
 }
 
 fn run(command: &[String], input: &str, timeout: Duration) -> Result<String, String> {
-    let Some((program, arguments)) = command.split_first() else {
-        return Err("the command is empty".to_owned());
-    };
-    let spawned = Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn();
-    let mut child = spawned.map_err(|source| format!("`{program}` could not be started: {source}"))?;
-    feed(&mut child, input.to_owned());
-    let output = drain(&mut child);
-    let start = Instant::now();
-    loop {
-        match child.try_wait() {
-            Ok(Some(status)) if status.success() => break,
-            Ok(Some(status)) => return Err(format!("`{program}` failed: {status}")),
-            Ok(None) if start.elapsed() < timeout => std::thread::sleep(PAUSE),
-            Ok(None) => {
-                let _ = child.kill();
-                let _ = child.wait();
-                return Err(format!("`{program}` took longer than {} seconds", timeout.as_secs()));
-            }
-            Err(source) => return Err(format!("`{program}` was lost: {source}")),
-        }
+    let finished = command::run(command, input, timeout).map_err(|failure| failure.to_string())?;
+    let program = command.first().map_or("", String::as_str);
+    if !finished.status.success() {
+        return Err(format!("`{program}` failed: {}", finished.status));
     }
-    let bytes = output.recv_timeout(PAUSE * 50).map_err(|_| format!("`{program}` keeps its output open"))?;
-    String::from_utf8(bytes).map_err(|_| format!("`{program}` did not write UTF-8"))
-}
-
-/// Writes the input beside the wait, since a command may write before it has read everything, or never read.
-fn feed(child: &mut Child, input: String) {
-    if let Some(mut stdin) = child.stdin.take() {
-        std::thread::spawn(move || {
-            let _ = stdin.write_all(input.as_bytes());
-        });
+    if finished.is_cut {
+        return Err(format!("`{program}` wrote more than {} bytes", command::OUTPUT_LIMIT));
     }
-}
-
-fn drain(child: &mut Child) -> mpsc::Receiver<Vec<u8>> {
-    let (sender, receiver) = mpsc::channel();
-    if let Some(stdout) = child.stdout.take() {
-        std::thread::spawn(move || {
-            let mut bytes = Vec::new();
-            let _ = stdout.take(OUTPUT_LIMIT).read_to_end(&mut bytes);
-            let _ = sender.send(bytes);
-        });
-    }
-    receiver
+    String::from_utf8(finished.output).map_err(|_| format!("`{program}` did not write UTF-8"))
 }
 
 #[cfg(test)]
@@ -156,6 +110,7 @@ mod tests {
         assert_eq!(sh("exit 3", 5000), Err("`sh` failed: exit status: 3".into()));
         assert_eq!(sh("exec sleep 30", 50), Err("`sh` took longer than 0 seconds".into()));
         assert_eq!(sh("printf '\\377'", 5000), Err("`sh` did not write UTF-8".into()));
+        assert_eq!(sh("yes | head -c 65537", 5000), Err("`sh` wrote more than 65536 bytes".into()));
         let missing = run(&["inkwell-no-such-program".into()], "", Duration::from_secs(1));
         assert!(missing.is_err_and(|reason| reason.starts_with("`inkwell-no-such-program` could not be started")));
     }

@@ -23,6 +23,7 @@ Examples:
   inkwell query --docs website/docs \"what does --frozen do?\"
   inkwell search 'title:deploy \"health check\" NOT kubernetes'
   inkwell read docs/guides/deploy.md#health-checks
+  inkwell check --changed=origin/main
 
 Without --root the project is the nearest directory upwards with .git or inkwell.toml.
 Exit codes: 0 done (also when nothing was found), 1 a check found something, 2 usage or trouble.";
@@ -72,6 +73,8 @@ pub enum Command {
     Query(Query),
     Search(Search),
     Read(Read),
+    Check(Check),
+    Corroborate(Corroborate),
     Index(Index),
     Status(Status),
 }
@@ -198,6 +201,94 @@ pub enum ReadFormat {
     /// One JSON object
     Json,
 }
+
+/// Check the docs against the code and report what is no longer so
+///
+/// Every code span and link that names a file, symbol, option, variable or key is looked up in the code and in git's
+/// history. A drift is reported only with a proof; what can't be told is counted, not reported.
+#[derive(Group)]
+#[command(after_help = CHECK_HELP)]
+pub struct Check {
+    /// Docs files and folders to check [default: the docs trees, README, CONTRIBUTING, AGENTS.md, …]
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = CheckFormat::Text, value_name = "FORMAT")]
+    pub format: CheckFormat,
+    /// Check only docs that differ from REV (default HEAD), and what other docs say of the code that does
+    #[arg(long, value_name = "REV", num_args = 0..=1, require_equals = true)]
+    pub changed: Option<Option<String>>,
+    /// Check what the next commit changes, as it will be committed (for a pre-commit hook)
+    #[arg(long, conflicts_with_all = ["changed", "fix", "dry_run"])]
+    pub staged: bool,
+    /// What makes the exit code 1
+    #[arg(long, value_enum, default_value_t = FailOn::Drift, value_name = "WHAT")]
+    pub fail_on: FailOn,
+    /// Say of every claim which verdict it got, and why
+    #[arg(long)]
+    pub explain: bool,
+    /// List every claim in JSON, not only the drifts
+    #[arg(long)]
+    pub claims: bool,
+    /// Known drifts, which don't count [default: .inkwell-baseline.json, if it exists]
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Write what is found to a baseline file instead of reporting it
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, conflicts_with = "baseline")]
+    pub write_baseline: Option<Option<PathBuf>>,
+    /// Rewrite names and paths whose new name is proven and unique
+    #[arg(long)]
+    pub fix: bool,
+    /// Show what --fix would rewrite, and change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Let --fix rewrite files with changes that are not committed
+    #[arg(long, requires = "fix")]
+    pub force: bool,
+}
+
+const CHECK_HELP: &str = "\
+Examples:
+  inkwell check                               all docs
+  inkwell check docs/guides --explain         why each claim got its verdict
+  inkwell check --staged                      in a pre-commit hook
+  inkwell check --changed=origin/main --format github     in CI
+  inkwell check --write-baseline              accept what is there, fail on what is new
+  inkwell check --fix --dry-run               proven renames, as a diff
+
+In the docs, `<!-- inkwell-ignore: reason -->` speaks for the next block, `<!-- inkwell-ignore-section: reason -->` for
+a section, and `inkwell: historical` (or `planned`) in the front matter for a page.
+Exit codes: 0 no drift, 1 drift, 2 usage or trouble.";
+
+/// What `check` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CheckFormat {
+    /// A line for each drift, with what helps
+    Text,
+    /// One JSON object
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Workflow commands, which GitHub shows beside the lines
+    Github,
+    /// JUnit XML
+    Junit,
+}
+
+/// What makes `check` fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// Any drift
+    Drift,
+    /// Nothing
+    None,
+}
+
+/// Give verdicts on retrieved chunks, read from stdin: `citation<TAB>verdict` lines
+///
+/// A chunk starts at a line `### path#anchor`, as `query --format chunks` prints it.
+#[derive(Group)]
+pub struct Corroborate {}
 
 /// Build or refresh the index (questions do this by themselves)
 #[derive(Group)]

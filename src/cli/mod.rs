@@ -4,6 +4,8 @@
 //! A reader that closes the pipe ends the program quietly with 0.
 
 mod args;
+mod check;
+mod corroborate;
 mod index;
 mod query;
 mod read;
@@ -11,6 +13,7 @@ mod search;
 mod status;
 mod terminal;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use inkwell::config::{Environment, Overrides};
@@ -27,6 +30,8 @@ use terminal::Terminal;
 enum Exit {
     /// Done.
     Done,
+    /// A check found something.
+    Found,
     /// Usage or trouble.
     Trouble,
 }
@@ -86,11 +91,14 @@ fn run_command() -> ExitCode {
         Command::Query(command) => query::run(&args.place, &command, &terminal),
         Command::Search(command) => search::run(&args.place, &command, &terminal),
         Command::Read(command) => read::run(&args.place, &command, &terminal),
+        Command::Check(command) => check::run(&args.place, &command, &terminal),
+        Command::Corroborate(command) => corroborate::run(&args.place, &command, &terminal),
         Command::Index(command) => index::run(&args.place, &command, &terminal),
         Command::Status(command) => status::run(&args.place, &command, &terminal),
     };
     match outcome {
         Ok(Exit::Done) | Err(Stop::PipeClosed) => ExitCode::SUCCESS,
+        Ok(Exit::Found) => ExitCode::from(1),
         Ok(Exit::Trouble) => ExitCode::from(2),
         Err(Stop::Failed(error)) => {
             terminal.error(&error.to_string(), error.hint().as_deref());
@@ -103,11 +111,27 @@ fn run_command() -> ExitCode {
     }
 }
 
+/// Writes a file that the user asked for, whole or not at all, with the permissions that it had.
+fn write_file(path: &Path, text: &str) -> Result<(), Stop> {
+    let failed = |error: std::io::Error| Stop::Refused {
+        message: format!("failed to write `{}`: {error}", path.display()),
+        hint: None,
+    };
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let draft = path.with_file_name(name);
+    std::fs::write(&draft, text).map_err(failed)?;
+    if let Ok(found) = std::fs::metadata(path) {
+        std::fs::set_permissions(&draft, found.permissions()).map_err(failed)?;
+    }
+    std::fs::rename(&draft, path).map_err(failed)
+}
+
 /// Opens the project that the command line names, or the one that the working directory is in.
 fn open(place: &Place, synth: Option<&str>) -> Result<Engine, Stop> {
     let root = match &place.root {
         Some(path) => Root::open(path)?,
-        None => Root::find(std::path::Path::new("."))?,
+        None => Root::find(Path::new("."))?,
     };
     let overrides = Overrides {
         docs: place.docs.clone(),

@@ -118,7 +118,7 @@ impl<'a> SourceV1<'a> {
 
 impl<'a> From<&'a Corroboration> for CorroborationV1<'a> {
     fn from(line: &'a Corroboration) -> Self {
-        Self { citation: line.citation.label(), verdict: line.verdict.phrase(), detail: None }
+        Self { citation: line.citation.label(), verdict: line.verdict.phrase(), detail: line.verdict.detail() }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The locked response of a question and the chunks block that a model writes an answer from (contracts A1, A3).
 
-use crate::response::{Response, Source};
+use crate::cite::visible;
+use crate::response::{Corroboration, Response, Source};
 
 /// What is printed when the docs hold nothing (contracts A1).
 pub const NOTHING_FOUND: &str = "*No matching documentation found.*";
@@ -46,7 +47,8 @@ fn sources(response: &Response) -> String {
 }
 
 fn corroboration(response: &Response) -> String {
-    let bullets =
-        response.corroboration.iter().map(|line| format!("- {} — {}\n", line.citation.label(), line.verdict.phrase()));
+    let bullet =
+        |line: &Corroboration| format!("- {} — {}\n", line.citation.label(), visible(&line.verdict.to_string()));
+    let bullets = response.corroboration.iter().map(bullet);
     format!("**Corroboration:**\n{}", bullets.collect::<String>())
 }

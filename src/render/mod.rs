@@ -2,4 +2,5 @@
 
 pub mod json;
 pub mod markdown;
+pub mod report;
 pub mod text;

@@ -1,7 +1,8 @@
 //! Plain lines for people and pipes: search results, status, explanations.
 
+use crate::cite::visible;
 use crate::engine::{Engine, Line, State};
-use crate::response::Response;
+use crate::response::{Corroboration, Response};
 
 /// Renders search results, `path:line␠␠[tag, tag]␠␠snippet` each (contracts A3).
 pub fn lines(lines: &[Line]) -> String {
@@ -9,6 +10,12 @@ pub fn lines(lines: &[Line]) -> String {
         let path = crate::cite::Citation { anchor: String::new(), ..line.citation.clone() }.label();
         format!("{path}:{}  [{}]  {}\n", line.line, line.tags.join(", "), line.snippet)
     };
+    lines.iter().map(line).collect()
+}
+
+/// Renders verdicts on chunks, `citation<TAB>verdict` each (contracts A3).
+pub fn verdicts(lines: &[Corroboration]) -> String {
+    let line = |line: &Corroboration| format!("{}\t{}\n", line.citation.label(), visible(&line.verdict.to_string()));
     lines.iter().map(line).collect()
 }
 

@@ -4,6 +4,7 @@
 //! are followed as long as they stay inside the root, and every real file is listed once. What could not be read
 //! is listed beside the docs with its reason. Nothing here parses, and nothing here decides which trees to search.
 
+mod every;
 mod folder;
 mod path;
 mod read;
@@ -21,6 +22,7 @@ use crate::error::Error;
 use folder::{Folder, Found, Link, Search, Target};
 use rules::Rules;
 
+pub use every::{Entry, Every, Sort, every, is_ignored, names};
 pub use path::{RepoPath, Root, SIZE_LIMIT};
 pub(crate) use read::read_text;
 pub use read::{SkipReason, Stamp};

@@ -29,7 +29,7 @@ pub struct Stamp {
 
 impl Stamp {
     #[cfg(unix)]
-    pub(super) fn of(found: &Metadata) -> Self {
+    pub(crate) fn of(found: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt;
         let nanoseconds = |seconds: i64, rest| seconds.wrapping_mul(1_000_000_000).wrapping_add(rest);
         Self {
@@ -41,7 +41,7 @@ impl Stamp {
     }
 
     #[cfg(not(unix))]
-    pub(super) fn of(found: &Metadata) -> Self {
+    pub(crate) fn of(found: &Metadata) -> Self {
         let age = found.modified().ok().and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
         let mtime_ns = age.map_or(0, |age| age.as_nanos() as i64);
         Self { size: found.len(), mtime_ns, ctime_ns: 0, inode: 0 }
@@ -124,6 +124,17 @@ impl Root {
     /// leads out of the root by now is refused. A byte order mark stays in the text.
     pub fn read(&self, path: &RepoPath) -> Result<(String, Stamp), SkipReason> {
         read_text(&self.resolve(path)?, self.size_limit())
+    }
+
+    /// Reads a file as bytes, whatever they are, with the stamp that it had when it was opened. The path must come from
+    /// a walk of this root that did not follow links; one that is a link itself is refused.
+    pub fn read_bytes(&self, path: &RepoPath) -> Result<(Vec<u8>, Stamp), SkipReason> {
+        read_bytes(&self.join(path), self.size_limit()).map_err(|error| SkipReason::of(&error))?
+    }
+
+    /// What the file system says of a path now; of a link, of the link itself.
+    pub fn own_stamp(&self, path: &RepoPath) -> Result<Stamp, SkipReason> {
+        fs::symlink_metadata(self.join(path)).map(|found| Stamp::of(&found)).map_err(|error| SkipReason::of(&error))
     }
 
     /// What the file system says of a file now, links followed.

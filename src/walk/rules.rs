@@ -72,7 +72,7 @@ impl RuleFiles {
     }
 
     /// Looks for them in a folder that is not listed.
-    fn of(folder: &Path) -> Self {
+    pub fn of(folder: &Path) -> Self {
         let mut files = Self::default();
         for name in [".git", ".gitignore", ".inkwellignore"] {
             if let Ok(found) = fs::symlink_metadata(folder.join(name)) {
@@ -137,6 +137,11 @@ impl Rules {
             Match::Ignore(()) => Ruling::Ignored,
             Match::Whitelist(()) | Match::None => Ruling::Open,
         }
+    }
+
+    /// Whether git's rules leave an entry of `folder` out.
+    pub fn is_ignored(&self, folder: &Path, name: &str, is_folder: bool) -> bool {
+        self.git.is_some() && judge(self.git.as_deref(), &folder.join(name), is_folder).is_ignore()
     }
 }
 

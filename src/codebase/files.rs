@@ -1,0 +1,161 @@
+//! Which files the project has: what git tracks and what its rules don't ignore, as they are on disk.
+//!
+//! Without git it is the walk alone. A tracked file that is gone from the disk is gone, unless a sparse checkout left
+//! it out. Names are compared as git has them, so a wrong case is wrong on every system.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use inkwell_code::git::{Mode, Repo};
+use inkwell_code::language::Language;
+
+use super::role::{Role, role};
+use crate::walk::{self, RepoPath, Root, Sort, Stamp};
+
+/// A file that the project has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeFile {
+    /// Where it is.
+    pub path: RepoPath,
+    /// What its names are worth.
+    pub role: Role,
+    /// The language it is written in.
+    pub language: Language,
+    /// What it was when it was listed; `None` where there is nothing to read: links, submodules, what a sparse checkout
+    /// left out.
+    pub stamp: Option<Stamp>,
+}
+
+/// The files of a project, with look-up.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    /// Every file, by path.
+    pub all: Vec<CodeFile>,
+    /// Places that the system did not let us look at.
+    pub unseen: usize,
+    folders: HashSet<String>,
+    by_name: HashMap<String, Vec<u32>>,
+    submodules: Vec<String>,
+}
+
+impl Files {
+    /// Lists the files of `root`; `repo` is the git repository around it, if there is one.
+    pub fn list(root: &Root, repo: Option<&Repo>) -> (Self, Vec<(RepoPath, Stamp)>) {
+        let every = walk::every(root);
+        let mut found: BTreeMap<RepoPath, Option<Stamp>> = BTreeMap::new();
+        let mut submodules = Vec::new();
+        for entry in every.entries {
+            match entry.sort {
+                Sort::File => drop(found.insert(entry.path, Some(entry.stamp))),
+                Sort::Link => drop(found.insert(entry.path, None)),
+                Sort::Repository => submodules.push(entry.path.to_string()),
+            }
+        }
+        for tracked in repo.and_then(|repo| repo.tracked().ok()).unwrap_or_default() {
+            let Some(path) = RepoPath::new(&tracked.path) else { continue };
+            match tracked.mode {
+                Mode::Submodule => submodules.push(path.to_string()),
+                _ if found.contains_key(&path) => {}
+                _ if tracked.is_skipped => drop(found.insert(path, None)),
+                _ => {
+                    // Tracked and ignored all the same, or below a folder that the walk leaves out.
+                    if let Some(stamp) = root.stamp(&path).ok().filter(|_| root.own_stamp(&path).is_ok()) {
+                        found.insert(path, Some(stamp));
+                    }
+                }
+            }
+        }
+        let all = found.into_iter().map(|(path, stamp)| CodeFile::new(path, stamp)).collect();
+        let files = Self { unseen: every.unseen, submodules, ..Self::of(all) };
+        (files, every.folders)
+    }
+
+    /// Files from a list sorted by path.
+    pub fn of(all: Vec<CodeFile>) -> Self {
+        let mut folders = HashSet::new();
+        let mut by_name: HashMap<String, Vec<u32>> = HashMap::new();
+        for (index, file) in all.iter().enumerate() {
+            by_name.entry(file.path.name().to_owned()).or_default().push(index as u32);
+            let mut folder = file.path.parent();
+            while let Some(at) = folder.filter(|at| *at != RepoPath::ROOT && !folders.contains(at.as_str())) {
+                folders.insert(at.to_string());
+                folder = at.parent();
+            }
+        }
+        Self { all, unseen: 0, folders, by_name, submodules: Vec::new() }
+    }
+
+    /// The same with other submodules.
+    pub fn with_submodules(self, submodules: Vec<String>) -> Self {
+        Self { submodules, ..self }
+    }
+
+    /// The tops of other repositories.
+    pub fn submodules(&self) -> &[String] {
+        &self.submodules
+    }
+
+    /// The file at exactly this path.
+    pub fn find(&self, path: &str) -> Option<u32> {
+        self.all.binary_search_by(|file| file.path.as_str().cmp(path)).ok().map(|at| at as u32)
+    }
+
+    /// Whether a file or folder is at exactly this path.
+    pub fn holds(&self, path: &str) -> bool {
+        let path = path.trim_end_matches('/');
+        path.is_empty()
+            || self.find(path).is_some()
+            || self.folders.contains(path)
+            || self.submodules.iter().any(|top| top == path)
+    }
+
+    /// Whether a path lies in another repository, of which nothing is known.
+    pub fn is_elsewhere(&self, path: &str) -> bool {
+        self.submodules.iter().any(|top| path.strip_prefix(top.as_str()).is_some_and(|rest| rest.starts_with('/')))
+    }
+
+    /// The files whose path is `path` or ends with `/` and `path`.
+    pub fn with_suffix(&self, path: &str) -> Vec<u32> {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let is_it = |index: &&u32| {
+            let whole = self.all[**index as usize].path.as_str();
+            whole.strip_suffix(path).is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        };
+        self.by_name.get(name).map_or_else(Vec::new, |found| found.iter().filter(is_it).copied().collect())
+    }
+
+    /// A folder whose path ends with `/` and `path`.
+    pub fn folder_with_suffix(&self, path: &str) -> Option<&str> {
+        let tail = format!("/{path}");
+        self.folders.iter().filter(|folder| folder.ends_with(&tail)).min().map(String::as_str)
+    }
+
+    /// The path that differs from `path` in case only, if one does.
+    pub fn in_other_case(&self, path: &str) -> Option<&str> {
+        let lower = path.to_lowercase();
+        let file = self.all.iter().map(|file| file.path.as_str()).find(|known| known.to_lowercase() == lower);
+        file.or_else(|| self.folders.iter().map(String::as_str).find(|known| known.to_lowercase() == lower))
+    }
+
+    /// Whether the first part of a path is a file or folder at the root.
+    pub fn starts_at_root(&self, path: &str) -> bool {
+        path.split('/').next().is_some_and(|first| !first.is_empty() && self.holds(first))
+    }
+
+    /// The folders that hold files.
+    pub fn folders(&self) -> impl Iterator<Item = &str> {
+        self.folders.iter().map(String::as_str)
+    }
+}
+
+impl CodeFile {
+    /// A file with its role and language by its path.
+    pub fn new(path: RepoPath, stamp: Option<Stamp>) -> Self {
+        let (role, language) = (role(path.as_str()), Language::of(path.as_str()));
+        Self { path, role, language, stamp }
+    }
+
+    /// Whether its names can vouch for what docs say.
+    pub fn is_code(&self) -> bool {
+        matches!(self.role, Role::Source | Role::Data | Role::Test)
+    }
+}
