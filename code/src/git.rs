@@ -153,7 +153,7 @@ fn is_id(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 pub(crate) mod sample;
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests;

@@ -16,9 +16,9 @@ use serde::{Deserialize, Serialize};
 use crate::git::{Error, Repo};
 
 /// Most removals that are kept of one name.
-pub const REMOVAL_LIMIT: usize = 24;
+pub const REMOVAL_LIMIT: usize = 48;
 /// Most removals that are kept of one name and one commit.
-pub const REMOVAL_LIMIT_PER_COMMIT: usize = 4;
+pub const REMOVAL_LIMIT_PER_COMMIT: usize = 12;
 /// Most deletions that are kept of one path.
 pub const DELETION_LIMIT: usize = 8;
 /// Most changes of pages that are kept of one name.
@@ -216,5 +216,5 @@ fn put_on_top(recent: Trace, mut old: Trace, new: usize) -> Trace {
     Trace { head: recent.head, commits: old.commits + new, is_cut, unread, ..old }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests;

@@ -16,7 +16,7 @@ pub enum Doubt {
     ShortOption,
     /// Quoted: a value.
     Value,
-    /// The label of a link to elsewhere.
+    /// The label of a link to elsewhere: often another project's name, unless this one is known to have defined it.
     ExternalLabel,
     /// Struck through.
     Struck,
@@ -72,9 +72,6 @@ const PAST: &[&str] = &[
 const PAST_PHRASES: &[&str] = &[
     "no longer",
     "old name",
-    "prior to",
-    "before v",
-    "before version",
     "equivalent to",
     "moved to",
     "moved from",
@@ -144,14 +141,27 @@ const ILLUSTRATION_PHRASES: &[&str] = &[
 /// The cue that a text holds, if any. `text` is what the cue speaks for, code spans included.
 pub fn cue_in(text: &str) -> Option<Doubt> {
     let lower = text.to_lowercase();
-    if holds_any(&lower, PAST)
+    let tells_of_past = holds_past_word(&lower)
         || PAST_PHRASES.iter().any(|phrase| holds(&lower, phrase))
         || holds_used_to(&lower)
-        || names_old_version(&lower)
-    {
+        || names_old_version(&lower);
+    if tells_of_past {
         return Some(Doubt::Past);
     }
     ILLUSTRATION_PHRASES.iter().any(|phrase| holds(&lower, phrase)).then_some(Doubt::Illustration)
+}
+
+/// A word of change, but not one that tells what a program does: "files are removed", unless a version follows.
+fn holds_past_word(text: &str) -> bool {
+    let is_edge = |c: char| c.is_whitespace() || "()[],;:\"".contains(c);
+    let words: Vec<&str> = text.split(is_edge).filter(|word| !word.is_empty()).collect();
+    words.iter().enumerate().any(|(at, word)| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '_' && c != '`');
+        let before = at.checked_sub(1).map_or("", |before| words[before]);
+        let is_habit = ["is", "are", "be", "being", "gets", "get", "automatically", "silently"].contains(&before);
+        let is_date = |word: &&str| word.trim_start_matches('v').starts_with(|c: char| c.is_ascii_digit());
+        PAST.contains(&word) && (!is_habit || words[at + 1..].iter().take(3).any(is_date))
+    })
 }
 
 /// The cue that a heading gives to its section.
@@ -159,25 +169,17 @@ pub fn cue_of_heading(title: &str) -> Option<Doubt> {
     let lower = title.to_lowercase();
     let past = [
         "removed",
-        "removal",
         "renamed",
         "breaking change",
         "migrat",
-        "upgrad",
+        "upgrading",
         "changelog",
-        "deprecat",
-        "history",
         "what's new",
         "release notes",
         "roadmap",
         "future work",
     ];
     past.iter().any(|word| lower.contains(word)).then_some(Doubt::Past)
-}
-
-/// `text` holds one of the words as a whole word.
-fn holds_any(text: &str, words: &[&str]) -> bool {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| words.contains(&word))
 }
 
 /// `text` holds the phrase at word boundaries.
@@ -222,13 +224,20 @@ fn holds_used_to(text: &str) -> bool {
     })
 }
 
-/// `1.x`, `v2.x`: a line of versions that is told apart from today's.
+/// `1.x`, `v2.x`, "prior to 5.2": a line of versions that is told apart from today's.
 fn names_old_version(text: &str) -> bool {
-    text.match_indices(".x").any(|(at, _)| {
+    let is_line = text.match_indices(".x").any(|(at, _)| {
         let is_digit = text[..at].ends_with(|c: char| c.is_ascii_digit());
         let after = text[at + 2..].chars().next();
         is_digit && after.is_none_or(|c| !c.is_alphanumeric() && c != '_')
-    })
+    });
+    let is_version = |rest: &str| {
+        let rest = rest.trim_start();
+        let rest = rest.strip_prefix("version").unwrap_or(rest).trim_start();
+        rest.strip_prefix('v').unwrap_or(rest).starts_with(|c: char| c.is_ascii_digit())
+    };
+    let dates = |word: &&str| text.match_indices(*word).any(|(at, _)| is_version(&text[at + word.len()..]));
+    is_line || ["prior to", "before", "until"].iter().any(|word| dates(&word))
 }
 
 #[cfg(test)]
@@ -244,6 +253,8 @@ mod tests {
             "no longer read",
             "since 1.x",
             "replaces the previous one",
+            "is removed in v5",
+            "prior to 5.2 it was",
         ] {
             assert_eq!(cue_in(text), Some(Doubt::Past), "{text}");
         }
@@ -251,9 +262,14 @@ mod tests {
 
     #[test]
     fn ordinary_use_is_no_cue() {
-        for text in
-            ["is used to set the level", "`removed_at` holds the time", "deprecated: use `b`", "by default it is off"]
-        {
+        for text in [
+            "is used to set the level",
+            "`removed_at` holds the time",
+            "deprecated: use `b`",
+            "by default it is off",
+            "old files are removed",
+            "runs prior to the build",
+        ] {
             assert_eq!(cue_in(text), None, "{text}");
         }
     }

@@ -50,6 +50,7 @@ pub fn claims(page: &Page) -> Vec<Claim> {
         of_block(page, index, &mut found);
     }
     of_headings(page, &mut found);
+    of_definitions(page, &mut found);
     of_links(page, &mut found);
     found.sort_by_key(|claim| claim.span);
     found
@@ -242,6 +243,33 @@ fn of_headings(page: &Page, found: &mut Vec<Claim>) {
     }
 }
 
+/// Code in the labels of reference definitions, ``[`x`]: https://…``: they say the same as their uses, but who renames
+/// one has to rename both.
+fn of_definitions(page: &Page, found: &mut Vec<Claim>) {
+    let mut at = 0;
+    for line in page.text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        let Some(label) = line.trim_start_matches(' ').strip_prefix("[`").filter(|_| indent < 4) else { continue };
+        let Some((text, rest)) = label.split_once("`]:") else { continue };
+        let is_in_block = || page.document.blocks.iter().any(|block| block.span.contains(start + indent));
+        let Some(named) = read(text).filter(|_| !text.contains('`') && !is_in_block()) else { continue };
+        let span = Span::new(start + indent + 1, start + indent + 3 + text.len());
+        let elsewhere = rest.contains("://").then_some(Doubt::ExternalLabel);
+        found.push(Claim {
+            span,
+            text: text.trim().to_owned(),
+            section: section_at(page, span.start),
+            target: named.target,
+            doubt: named.doubt.or(elsewhere),
+            sentence: String::new(),
+            block: None,
+            beside: None,
+        });
+    }
+}
+
 /// Links and images that lead to something in the repository.
 fn of_links(page: &Page, found: &mut Vec<Claim>) {
     let inside = page.document.links.iter().filter(|link| is_inside(&link.destination));
@@ -313,6 +341,14 @@ mod tests {
         check(
             "[`Other_Thing`](https://docs.rs/x) and ~~`gone_name`~~\n",
             &["1 symbol `Other_Thing` (the label of a link to elsewhere)", "1 symbol `gone_name` (struck through)"],
+        );
+    }
+
+    #[test]
+    fn labels_of_definitions_are_claims() {
+        check(
+            "see [`a_thing`]\n\n[`a_thing`]: a.md\n",
+            &["1 link [`a_thing`]", "1 symbol `a_thing`", "3 symbol `a_thing`"],
         );
     }
 

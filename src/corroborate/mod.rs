@@ -182,7 +182,7 @@ fn silenced(claim: &Claim, subject: &Subject) -> Option<&'static str> {
     match (claim.target.kind(), claim.doubt?) {
         // A link is followed, whatever is said around it.
         (Kind::Link, _) => None,
-        (Kind::Symbol | Kind::Member | Kind::Env | Kind::Flag, Doubt::Illustration) => None,
+        (Kind::Symbol | Kind::Member | Kind::Env | Kind::Flag, Doubt::Illustration | Doubt::ExternalLabel) => None,
         (_, doubt) => Some(doubt.reason()),
     }
 }

@@ -1,6 +1,6 @@
 //! Proofs from history: the project had the file, or defined the name, when the text was written, and removed it since.
 
-use inkwell_code::history::{DocEvent, NameTrace, PathEvent, Removal};
+use inkwell_code::history::{DocEvent, LINE_LIMIT, NameTrace, PathEvent, Removal};
 use inkwell_code::outline::{Outline, SymbolKind};
 use inkwell_code::scan::{Context, Needles, scan};
 
@@ -304,7 +304,7 @@ fn is_manifest(path: &str) -> bool {
 
 /// `class NAME`, `defmodule App.NAME`: for templates and languages without a grammar.
 fn declares_by_keyword(text: &str, name: &str) -> bool {
-    let keywords = [
+    const KEYWORDS: &[&str] = &[
         "class",
         "struct",
         "enum",
@@ -323,12 +323,20 @@ fn declares_by_keyword(text: &str, name: &str) -> bool {
         "object",
         "record",
         "protocol",
+        "define",
+        "macro_rules",
+        "typedef",
+        "namespace",
     ];
     let Some(at) = text.find(name) else { return false };
     let is_whole = !text[at + name.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
     let before = text[..at].trim_end_matches(|c: char| !c.is_whitespace());
-    let keyword = before.split(|c: char| !c.is_alphanumeric()).rfind(|word| !word.is_empty());
-    is_whole && keyword.is_some_and(|word| keywords.contains(&word)) && !text.trim_start().starts_with(['#', '/', '*'])
+    // A macro may stand between: `class EXPORT_API Name`.
+    let is_macro = |word: &&str| word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+    let mut words = before.split(|c: char| !(c.is_alphanumeric() || c == '_')).rev().filter(|word| !word.is_empty());
+    let keyword = words.find(|word| !is_macro(word));
+    let is_comment = text.starts_with(['/', '*']) || (text.starts_with('#') && !text.starts_with("#define"));
+    is_whole && keyword.is_some_and(|word| KEYWORDS.contains(&word)) && !is_comment
 }
 
 fn is_whole_literal(name: &str, removal: &Removal) -> bool {
@@ -349,7 +357,9 @@ fn is_younger(claim: &Claim, subject: &Subject, docs: &[DocEvent], removed: u32)
     let mut has_met_own = false;
     for event in docs {
         let is_here = event.path == page.path.as_str();
-        if !(has_met_own || (is_here && event.added.iter().any(is_own))) {
+        // Of a page that names it often only some lines are kept.
+        let may_be_own = event.added.len() >= LINE_LIMIT || event.added.iter().any(is_own);
+        if !(has_met_own || (is_here && may_be_own)) {
             continue;
         }
         has_met_own = true;

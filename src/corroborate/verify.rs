@@ -117,8 +117,17 @@ fn flag(name: &str, scene: &Scene<'_>) -> Outcome {
     }
     let literal: Vec<Place> = found.iter().filter(|(is_bare, _)| !is_bare).map(|(_, place)| **place).collect();
     let any: Vec<Place> = found.iter().map(|(_, place)| **place).collect();
-    match best(scene.code, &literal).or_else(|| best(scene.code, &any)) {
-        Some(place) => Outcome::Verified(Rule::Mentioned, Some(shown(place, scene))),
+    if let Some(place) = best(scene.code, &literal) {
+        return Outcome::Verified(Rule::Mentioned, Some(shown(place, scene)));
+    }
+    match best(scene.code, &any) {
+        // An identifier of that name may be anything's: a field that an argument parser turns into the option, or not.
+        Some(place) => Outcome::Absent(Absence {
+            names: names::with_joints(name),
+            still: Some(shown(place, scene)),
+            needs_rename: true,
+            ..Absence::default()
+        }),
         None => absent(names::with_joints(name)),
     }
 }

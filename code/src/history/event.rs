@@ -81,10 +81,13 @@ impl Search<'_> {
                     }
                 }
                 Class::Source => {
+                    let is_code = |spot: &Spot| !is_comment(&self.line(spot));
+                    let has_added = added.iter().any(is_code);
                     let turn = turns.entry(name).or_default();
-                    turn.has_added |= !added.is_empty();
-                    if added.is_empty() {
-                        turn.removed.extend(removed.into_iter().map(|spot| Candidate { change, spot }));
+                    turn.has_added |= has_added;
+                    if !has_added {
+                        let removed = removed.into_iter().filter(is_code);
+                        turn.removed.extend(removed.map(|spot| Candidate { change, spot }));
                     }
                 }
                 Class::Other => {}
@@ -163,15 +166,29 @@ fn difference(old: &[Spot], new: &[Spot], name: u32) -> Option<(Vec<Spot>, Vec<S
 
 /// Orders lines by how likely they define a name; 0 is the likeliest.
 fn rank(path: &str, line: &str, name: &str) -> u8 {
-    u8::from(is_test(path)) * 2 + u8::from(!is_definition(line, name))
+    u8::from(is_test(path)) * 3 + likelihood(line, name)
 }
 
+/// Tells a test by a word of its path: `CompositeStrategy` is none.
 fn is_test(path: &str) -> bool {
-    let path = path.to_ascii_lowercase();
-    ["test", "spec", "example", "fixture", "bench", "mock"].iter().any(|word| path.contains(word))
+    const WORDS: &[&str] = &[
+        "test", "tests", "testing", "spec", "specs", "example", "examples", "sample", "samples", "fixture", "fixtures",
+        "bench", "benches", "mock", "mocks",
+    ];
+    path.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word.to_ascii_lowercase().as_str()))
 }
 
-fn is_definition(line: &str, name: &str) -> bool {
+/// Tells a line that is nothing but a comment, by its first characters. What a comment says of a name, neither the code
+/// lost nor does it keep it.
+fn is_comment(line: &str) -> bool {
+    let is_directive =
+        ["#define", "#if", "#undef", "#include", "#elif", "#["].iter().any(|mark| line.starts_with(mark));
+    let marks = ["//", "#", "* ", "*/", "/*", "-- ", "<!--", ";;"];
+    !is_directive && marks.iter().any(|mark| line.starts_with(mark))
+}
+
+/// 0 where a keyword stands right before the name or it opens a member, 1 where one stands further before, 2 elsewhere.
+fn likelihood(line: &str, name: &str) -> u8 {
     const KEYWORDS: &[&str] = &[
         "abstract",
         "class",
@@ -207,9 +224,30 @@ fn is_definition(line: &str, name: &str) -> bool {
         "var",
         "void",
     ];
-    let Some((before, after)) = line.split_once(name) else { return false };
-    let has_keyword = before.split(|it: char| !it.is_alphanumeric() && it != '_').any(|word| KEYWORDS.contains(&word));
-    let is_comment = ["//", "#", "*", "--"].iter().any(|mark| line.starts_with(mark)) && !line.starts_with("#define");
-    let is_member = before.trim().is_empty() && (after.ends_with('{') || after.trim_start().starts_with([':', '=']));
-    !is_comment && (has_keyword || is_member)
+    let Some((before, after)) = line.split_once(name) else { return 2 };
+    let words = || before.split(|it: char| !it.is_alphanumeric() && it != '_').filter(|word| !word.is_empty());
+    let follows_keyword =
+        before.ends_with(char::is_whitespace) && words().next_back().is_some_and(|word| KEYWORDS.contains(&word));
+    let is_member = before.trim().is_empty()
+        && (after.ends_with('{') || after.trim_start().starts_with([':', '=', '(', '?', ';', ',']));
+    match () {
+        () if follows_keyword || is_member => 0,
+        () if words().any(|word| KEYWORDS.contains(&word)) => 1,
+        () => 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn definitions_come_first() {
+        let name = "CompositeBase";
+        assert_eq!(rank("src/a.cs", "public abstract class CompositeBase", name), 0);
+        assert_eq!(rank("src/a.cs", "private readonly Func<CompositeBase> _activator;", name), 1);
+        assert_eq!(rank("src/a.cs", "where T : CompositeBase", name), 2);
+        assert_eq!(rank("test/a.cs", "class CompositeBase", name), 3);
+        assert_eq!(rank("src/CompositeStrategy.cs", "class CompositeBase", name), 0);
+    }
 }
