@@ -94,14 +94,14 @@ pub struct Environment {
     pub index_dir: Option<OsString>,
     /// `INKWELL_SYNTH`, a command line.
     pub synth: Option<OsString>,
-    /// `INKWELL_CORROBORATE_SUBAGENT`, a command line.
+    /// `INKWELL_CORROBORATE_SUBAGENT`, a command line; empty for no judge, whatever the files say.
     pub judge: Option<OsString>,
     /// `INKWELL_CORROBORATE_TIMEOUT`, in seconds.
     pub judge_timeout: Option<OsString>,
 }
 
 impl Environment {
-    /// The environment of this process; a variable that is empty counts as unset.
+    /// The environment of this process; a variable that is empty counts as unset, except the judge's.
     pub fn of_process() -> Self {
         let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
         let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
@@ -114,7 +114,7 @@ impl Environment {
             home,
             index_dir: variable(INDEX_DIR),
             synth: variable(SYNTH),
-            judge: variable(JUDGE),
+            judge: std::env::var_os(JUDGE),
             judge_timeout: variable(TIMEOUT),
         }
     }
@@ -173,7 +173,9 @@ fn apply_environment(config: &mut Config, environment: &Environment) -> Result<(
         config.synth = Some(command(&line.to_string_lossy(), Setting::Variable(SYNTH))?);
     }
     if let Some(line) = &environment.judge {
-        config.judge = Some(command(&line.to_string_lossy(), Setting::Variable(JUDGE))?);
+        let line = line.to_string_lossy();
+        let is_off = line.trim().is_empty();
+        config.judge = if is_off { None } else { Some(command(&line, Setting::Variable(JUDGE))?) };
     }
     if let Some(seconds) = &environment.judge_timeout {
         let found = seconds.to_string_lossy();
@@ -756,6 +758,15 @@ mod tests {
             ..Config::default()
         };
         assert_eq!(config, expected);
+    }
+
+    #[test]
+    fn an_empty_variable_switches_the_judge_off() {
+        let (_temp, root) = project(&[("home/c.toml", "judge = 'u'\n")]);
+        for line in ["", " "] {
+            let environment = Environment { judge: Some(line.into()), ..environment(&root) };
+            assert_eq!(load(&root, &environment, &Overrides::default()).expect("a configuration").judge, None);
+        }
     }
 
     #[test]

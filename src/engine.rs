@@ -1,7 +1,9 @@
 //! Opens a project and answers from it. This is the only place that knows the order of the stages:
 //! walk, sync, retrieve, answer, corroborate. It renders nothing and prints nothing.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use inkwell_index::{Language, Store, Weights};
 
@@ -9,10 +11,12 @@ use crate::answer::answer;
 use crate::asked::Asked;
 use crate::check::{self, Cited, Options, Project};
 use crate::cite::{Citation, clip, is_unsafe, snippet, visible};
+use crate::codebase::Codebase;
 use crate::config::{self, AnchorChoice, Config, Environment, Overrides};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::finding::{Report, Verdict};
+use crate::judge::{Case, Judge, behavioural};
 use crate::page::Page;
 use crate::parse::anchor::SiteStyle;
 use crate::response::{Corroboration, Response, SECTION_LINES, Source};
@@ -23,6 +27,9 @@ use crate::walk::{self, Listing, OtherTree, Root};
 
 /// How often a question is asked again because a file changed under it.
 const STALE_RETRIES: usize = 2;
+
+/// How long all sections of a question may be judged together.
+const JUDGE_BUDGET: Duration = Duration::from_secs(60);
 
 /// A project whose docs can be asked.
 pub struct Engine {
@@ -230,19 +237,47 @@ impl Engine {
         Project { root: &self.root, docs: &self.config.docs, style: self.style, cache }
     }
 
-    /// The verdicts on some sections; where they can't be found, one that says so for each (contracts A1).
+    /// The verdicts on some sections: of each those on its names, then the judge's; where there are none, one that says
+    /// so. Nothing here can fail the response (contracts A1, A4).
     fn corroborated(&self, cited: &[Cited]) -> Vec<Corroboration> {
         let dir = self.index_dir();
-        let project = self.project(dir.as_deref());
-        let judged = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check::cited(&project, cited)));
+        let looked_up = unfailing(|| check::cited(&self.project(dir.as_deref()), cited));
+        let judged = unfailing(|| self.judged(cited, dir.as_deref()));
         let mut lines = Vec::new();
         for (at, section) in cited.iter().enumerate() {
-            let verdicts = judged.as_ref().ok().and_then(|judged| judged.get(at)).filter(|found| !found.is_empty());
-            let verdicts = verdicts.cloned().unwrap_or_else(|| vec![Verdict::Uncorroborated]);
+            let mut verdicts = looked_up.get(at).cloned().unwrap_or_default();
+            verdicts.extend(judged.get(at).cloned().flatten());
+            if verdicts.is_empty() {
+                verdicts.push(Verdict::Uncorroborated);
+            }
             let line = |verdict| Corroboration { citation: section.citation.clone(), verdict };
             lines.extend(verdicts.into_iter().map(line));
         }
         lines
+    }
+
+    /// What the user's judge says of each section; nothing where there is no judge, `None` for a section that says
+    /// nothing about behaviour.
+    fn judged(&self, cited: &[Cited], folder: Option<&Path>) -> Vec<Option<Verdict>> {
+        let Some(command) = &self.config.judge else { return Vec::new() };
+        let cases: Vec<Case> = cited.iter().map(|section| self.case(section)).collect();
+        if cases.iter().all(|case| case.claims.is_empty()) {
+            return Vec::new();
+        }
+        let timeout = self.config.judge_timeout;
+        let judge = Judge { command, timeout, budget: JUDGE_BUDGET, root: self.root.as_path() };
+        judge.judge_new(&cases, folder, &Codebase::open(&self.root))
+    }
+
+    /// A section as a judge gets it; without claims where it can't be read any more.
+    fn case(&self, cited: &Cited) -> Case {
+        let citation = cited.citation.label();
+        let page = self.page(&cited.path).ok();
+        let shown = page.as_ref().and_then(|page| Some((page, page.text.get(cited.span.range())?)));
+        match shown {
+            Some((page, text)) => Case { citation, section: text.to_owned(), claims: behavioural(page, cited.span) },
+            None => Case { citation, section: String::new(), claims: Vec::new() },
+        }
     }
 
     fn respond(&self, question: &str, retrieved: &Retrieved) -> Response {
@@ -310,8 +345,13 @@ fn slips(retrieved: &Retrieved) -> Vec<(String, Vec<String>)> {
 
 /// Runs a read of the index; the full-text engine panics on some damaged files, which is damage and not a bug here.
 fn guarded<T>(read: impl FnOnce() -> Result<T, inkwell_index::Error>) -> Result<T, inkwell_index::Error> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(read))
+    catch_unwind(AssertUnwindSafe(read))
         .unwrap_or_else(|_| Err(inkwell_index::Error::Damaged("a file of it can't be read".to_owned())))
+}
+
+/// What `find` finds, or nothing where a bug of ours ends it: an answer must not fail for want of verdicts.
+fn unfailing<T: Default>(find: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(find)).unwrap_or_default()
 }
 
 /// The first `limit` lines of a span, without the line end of the last.

@@ -14,6 +14,7 @@ use tempfile::TempDir;
 const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");
 const PROGRAM: &str = env!("CARGO_BIN_EXE_inkwell");
 const STAND_IN_EXIT: i32 = 7;
+const JUDGE: &str = "INKWELL_CORROBORATE_SUBAGENT";
 const SENTINEL: &str = "*No matching documentation found.*\n";
 
 #[test]
@@ -144,6 +145,8 @@ fn scripts_pass_their_arguments_as_data() {
     check(retrieve, &[""], "<query><--format><chunks><--root=.><--top=5><--><>");
     check("inkwell-search.sh", &["-x `id` $(id)"], "<search><--root=.><--><-x `id` $(id)>");
     check("inkwell-search.sh", &["a NOT b", "some where"], "<search><--root=some where><--><a NOT b>");
+    check("inkwell-corroborate.sh", &["some where"], "<corroborate><--root=some where>");
+    check("inkwell-corroborate.sh", &["-n"], "<corroborate><--root=-n>");
     check("inkwell-index.sh", &[], "<index><--root=.>");
     check("inkwell-index.sh", &["some where"], "<index><--root=some where>");
 }
@@ -165,7 +168,102 @@ fn a_wrong_number_of_arguments_is_answered_with_the_usage() {
     for arguments in [&[][..], &["a", "b", "c"][..]] {
         check("inkwell-search.sh", arguments, "QUERY [ROOT]");
     }
+    for arguments in [&[][..], &["a", "b"][..]] {
+        check("inkwell-corroborate.sh", arguments, "ROOT < CHUNKS");
+    }
     check("inkwell-index.sh", &["a", "b"], "[ROOT]");
+}
+
+#[test]
+fn claude_judges_what_the_plugin_retrieves_unless_told_otherwise() {
+    let checkout = Checkout::new();
+    checkout.program("my repo/target/release/inkwell", "printf '<%s>' \"${INKWELL_CORROBORATE_SUBAGENT-unset}\"");
+    let judge = |script: &str, set: Option<&str>, expected: &str| {
+        checkout.each_shell(&format!("my repo/bin/{script}"), |start| {
+            let start = set.into_iter().fold(start, |start, judge| start.env(JUDGE, Path::new(judge)));
+            assert_eq!(start.args(["x"]).stdout(), expected, "{script}");
+        });
+    };
+    for script in ["inkwell-query-retrieve.sh", "inkwell-corroborate.sh"] {
+        judge(script, None, "<claude>");
+        judge(script, Some("other -p *"), "<other -p *>");
+        judge(script, Some(""), "<>");
+    }
+    for script in ["inkwell", "inkwell-search.sh", "inkwell-index.sh"] {
+        judge(script, None, "<unset>");
+    }
+}
+
+/// A page that names nothing and says one thing about behaviour.
+const PAGE: &str = "# Rotor\n\nThe rotor returns nothing when it is full.\n";
+const CHUNKS: &str = "## Retrieved chunks\n\n### docs/a.md#rotor\n\n# Rotor\n\n---END-OF-CHUNKS---\n";
+
+#[test]
+fn claude_is_called_as_the_plugin_calls_it() {
+    let checkout = Checkout::new();
+    checkout.write("home/docs/a.md", PAGE);
+    checkout.program("tools/claude", "echo \"drift detected: $*\"");
+    let chunks = checkout.write("chunks", CHUNKS);
+    let path = format!("{}:{}", checkout.path("tools").display(), system_path());
+    checkout.each_shell("my repo/bin/inkwell-corroborate.sh", |start| {
+        let output = start.with_program().judged().env("PATH", Path::new(&path)).stdin(&chunks).args(["."]);
+        let expected = "docs/a.md#rotor\tdrift detected (-p --model haiku)\n";
+        assert_eq!((output.stdout().as_str(), output.stderr().as_str(), output.code()), (expected, "", 0));
+    });
+}
+
+#[test]
+fn where_claude_is_not_installed_nothing_is_corroborated() {
+    let checkout = Checkout::new();
+    checkout.write("home/docs/a.md", PAGE);
+    let chunks = checkout.write("chunks", CHUNKS);
+    // Nothing but what the scripts themselves call.
+    let folders: Vec<PathBuf> = std::env::split_paths(&system_path()).collect();
+    let readlink = folders.iter().map(|folder| folder.join("readlink")).find(|path| path.exists()).expect("readlink");
+    fs::create_dir_all(checkout.path("tools")).expect("created");
+    symlink(readlink, checkout.path("tools/readlink")).expect("linked");
+    let start = |script: &str| {
+        let mut command = command(None, &checkout.path(script));
+        command.current_dir(checkout.path("home")).env("HOME", checkout.path("home"));
+        let start = Start { command, index: checkout.path("index") };
+        start.with_program().judged().env("PATH", &checkout.path("tools"))
+    };
+    let output = start("my repo/bin/inkwell-corroborate.sh").stdin(&chunks).args(["."]);
+    let expected = "docs/a.md#rotor\tcould not corroborate\n";
+    assert_eq!((output.stdout().as_str(), output.stderr().as_str(), output.code()), (expected, "", 0));
+    let output = start("my repo/bin/inkwell-query-retrieve.sh").args(["full rotor"]);
+    assert!(output.stdout().ends_with("**Corroboration:**\n- docs/a.md#rotor — could not corroborate\n"));
+    assert_eq!((output.stderr().as_str(), output.code()), ("", 0));
+}
+
+#[test]
+fn chunks_get_a_line_each_and_a_wrong_root_is_refused() {
+    let checkout = Checkout::new();
+    let chunks = checkout.write(
+        "chunks",
+        "### docs/a.md#first\n\n### not a chunk\n\n### docs/gone.md#x\n\n### docs/a.md#second\n\n### docs/a.md#first\n",
+    );
+    let none = checkout.write("none", "");
+    checkout.write("home/docs/a.md", "# A\n\n## First\n\nSee `src/a.rs` and `no_such_name`.\n\n## Second\n\nx\n");
+    checkout.write("home/src/a.rs", "fn a() {}\n");
+    let script = "my repo/bin/inkwell-corroborate.sh";
+    checkout.each_shell(script, |start| {
+        let output = start.with_program().stdin(&chunks).args(["."]);
+        let first = "docs/a.md#first\tverified\ndocs/a.md#first\tcould not corroborate\n";
+        let expected = format!("{first}docs/a.md#second\tcould not corroborate\n{first}");
+        assert_eq!((output.stdout(), output.stderr().as_str(), output.code()), (expected, "", 0));
+    });
+    checkout.each_shell(script, |start| {
+        let output = start.with_program().stdin(&none).args(["."]);
+        assert_eq!((output.stdout().as_str(), output.stderr().as_str(), output.code()), ("", "", 0));
+    });
+    for root in ["nowhere", "docs/a.md", ""] {
+        checkout.each_shell(script, |start| {
+            let output = start.with_program().stdin(&chunks).args([root]);
+            assert_eq!((output.stdout().as_str(), output.code()), ("", 2), "{root:?}");
+            assert!(output.stderr().starts_with("error: "), "{root:?}: {}", output.stderr());
+        });
+    }
 }
 
 #[test]
@@ -230,11 +328,21 @@ impl Checkout {
 
     /// Puts a stand-in for the program at `path`.
     fn stand_in(&self, path: &str, name: &str) {
+        self.program(path, &format!("printf '%s' '{name}'\nprintf '<%s>' \"$@\"\nexit {STAND_IN_EXIT}"));
+    }
+
+    /// Puts a program at `path`.
+    fn program(&self, path: &str, script: &str) {
+        let path = self.write(path, &format!("#!/bin/sh\n{script}\n"));
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("made a program");
+    }
+
+    /// Writes a file and the folders above it.
+    fn write(&self, path: &str, text: &str) -> PathBuf {
         let path = self.path(path);
         fs::create_dir_all(path.parent().expect("below the temporary folder")).expect("created");
-        let script = format!("#!/bin/sh\nprintf '%s' '{name}'\nprintf '<%s>' \"$@\"\nexit {STAND_IN_EXIT}\n");
-        fs::write(&path, script).expect("written");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("made a program");
+        fs::write(&path, text).expect("written");
+        path
     }
 
     /// Hands `check` the start of a script, by its absolute path from an empty folder, for every way to start it.
@@ -259,9 +367,20 @@ impl Start {
         self
     }
 
-    /// The program itself instead of a stand-in.
+    /// The program itself instead of a stand-in, and no judge: `claude` may be installed here.
     fn with_program(mut self) -> Self {
-        self.command.env("INKWELL_BIN", PROGRAM).env("INKWELL_INDEX_DIR", &self.index);
+        self.command.env("INKWELL_BIN", PROGRAM).env("INKWELL_INDEX_DIR", &self.index).env(JUDGE, "");
+        self
+    }
+
+    /// The judge that the script chooses.
+    fn judged(mut self) -> Self {
+        self.command.env_remove(JUDGE);
+        self
+    }
+
+    fn stdin(mut self, path: &Path) -> Self {
+        self.command.stdin(fs::File::open(path).expect("it is there"));
         self
     }
 

@@ -1,12 +1,14 @@
 //! The README tells the truth: its transcripts are what the program prints, its commands are those that CI runs.
 //!
 //! In every `console` block of the README the lines that start with `$ ` are run again, by the program that was built
-//! for this test, and the lines below them are what it must print. `SNAPSHOTS=overwrite` puts what it prints into the
+//! for this test, on a copy of the sample docs without history, and the lines below them are what it must print. `SNAPSHOTS=overwrite` puts what it prints into the
 //! README instead.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+
+use tempfile::TempDir;
 
 const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");
 const PROGRAM: &str = env!("CARGO_BIN_EXE_inkwell");
@@ -15,7 +17,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_inkwell");
 fn transcripts_are_what_the_program_prints() {
     let readme = read("README.md");
     assert!(readme.contains("```console\n$ cargo run "), "the README asks the sample docs");
-    let sandbox = tempfile::tempdir().expect("a temporary folder");
+    let sandbox = sandbox();
     let replayed = replay(&readme, |line| run(line, sandbox.path()));
     if std::env::var("SNAPSHOTS").is_ok_and(|mode| mode == "overwrite") {
         fs::write(Path::new(REPOSITORY).join("README.md"), replayed).expect("written");
@@ -38,12 +40,13 @@ fn ci_runs_the_commands_of_the_readme() {
     assert!(ci.contains(&format!("cargo run {question}")), "cargo run {question}");
     let tests = "cargo test --workspace\n";
     assert!(readme.contains(tests) && ci.contains(tests), "{tests}");
+    assert!(ci.contains("\ncargo run -- check\n"), "CI checks our own docs");
 }
 
 #[test]
 fn every_command_is_in_the_readme() {
     let readme = read("README.md");
-    let sandbox = tempfile::tempdir().expect("a temporary folder");
+    let sandbox = sandbox();
     let help = run("inkwell --help", sandbox.path());
     let (_, commands) = help.split_once("\nCommands:\n").expect("the help lists the commands");
     let names = commands.lines().take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next());
@@ -74,10 +77,26 @@ fn replay(document: &str, run: impl Fn(&str) -> String) -> String {
     replayed
 }
 
+/// A folder with a copy of the sample project, which no history of ours surrounds: what a clone has of it varies.
+fn sandbox() -> TempDir {
+    let sandbox = tempfile::tempdir().expect("a temporary folder");
+    copy(&Path::new(REPOSITORY).join("fixtures"), &sandbox.path().join("fixtures"));
+    sandbox
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir(to).expect("created");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() { copy(&from, &to) } else { drop(fs::copy(from, to).expect("copied")) }
+    }
+}
+
 /// What a command of a transcript prints. It must end well and have nothing to say besides.
 fn run(line: &str, sandbox: &Path) -> String {
     let mut command = Command::new(PROGRAM);
-    command.args(arguments(line)).current_dir(REPOSITORY);
+    command.args(arguments(line)).current_dir(sandbox);
     // Neither the user's settings nor an index from before.
     command.env("INKWELL_INDEX_DIR", sandbox.join("index")).env("XDG_CONFIG_HOME", sandbox);
     command.env_remove("INKWELL_SYNTH").env_remove("INKWELL_CORROBORATE_SUBAGENT");

@@ -36,8 +36,17 @@ pub struct Ask<'a> {
     pub paths: &'a [String],
     /// Whether a path is of a file whose lines can show that a name was there.
     pub is_source: &'a (dyn Fn(&str) -> bool + Sync),
+    /// Whether the path of a source file is of a test, whose lines count only for names that [`is_test_name`]: tests are
+    /// half of many histories, and what only they defined is no loss to anyone.
+    pub is_test: &'a (dyn Fn(&str) -> bool + Sync),
     /// Whether a path is of a page; it then isn't source.
     pub is_doc: &'a (dyn Fn(&str) -> bool + Sync),
+}
+
+/// Whether a name looks like that of a test: `test_load`, `load_test`, `LoadTest`, `LoadTests`.
+pub fn is_test_name(name: &str) -> bool {
+    let ends = name.strip_suffix("Test").or_else(|| name.strip_suffix("Tests"));
+    name.starts_with("test_") || name.ends_with("_test") || ends.is_some_and(|rest| !rest.is_empty())
 }
 
 /// What was found, as of one commit.
@@ -154,7 +163,7 @@ pub fn trace(repo: &Repo, ask: &Ask) -> Result<Trace, Error> {
 
 /// Completes an older trace, as far as it still holds, and reads only what it doesn't know.
 ///
-/// What it holds beyond the question is kept. The older trace must come from the same `is_source` and `is_doc`. Objects
+/// What it holds beyond the question is kept. The older trace must come from the same `is_source`, `is_test` and `is_doc`. Objects
 /// that were missing then and have been fetched since aren't looked for again.
 ///
 /// # Errors

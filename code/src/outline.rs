@@ -1,7 +1,7 @@
 //! The definitions in one file: what it names, as what, and inside what.
 //!
 //! A file is looked at alone: nothing is resolved across files, and types are never inferred. Real languages are read
-//! by tree-sitter and a table of node kinds each ([`grammar`](self)); configuration formats by small scanners of our
+//! by tree-sitter and a table of node kinds each; configuration formats by small scanners of our
 //! own.
 
 mod bases;
@@ -15,13 +15,15 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+use serde::{Deserialize, Serialize};
+
 use crate::language::Language;
 
 /// The largest file whose outline is read, in bytes.
 pub const SIZE_LIMIT: usize = 2_000_000;
 
 /// The definitions in one file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outline {
     /// Everything named, in order of appearance.
     pub symbols: Vec<Symbol>,
@@ -30,7 +32,7 @@ pub struct Outline {
 }
 
 /// A name that a file gives to something.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Symbol {
     /// The name as written, without sigils (`$`, `@`, `#`) and quotes.
     pub name: String,
@@ -49,9 +51,9 @@ pub struct Symbol {
 }
 
 /// What a [`Symbol`] is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum SymbolKind {
-    /// A module, namespace, package or a table of a configuration file.
+    /// A module, namespace or package, by its name in full (`com.example.app`, `My.App`); a stage of a Dockerfile.
     Module,
     /// A class, struct, enum, trait, interface, protocol, record, type alias or object.
     Type,
@@ -80,8 +82,8 @@ pub enum SymbolKind {
 
 /// Reads the definitions of one file.
 ///
-/// `None` when the language has no outline, the text is larger than [`SIZE_LIMIT`], or reading it costs out of all
-/// proportion to its size.
+/// `None` when the language has no outline, the text is larger than [`SIZE_LIMIT`] or nests deeper than code does, or
+/// reading it costs out of all proportion to its size.
 pub fn outline(language: Language, text: &str) -> Option<Outline> {
     if text.len() > SIZE_LIMIT {
         return None;

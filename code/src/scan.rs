@@ -6,11 +6,15 @@
 mod lexicon;
 mod literals;
 mod regions;
+#[cfg(test)]
+mod tests;
+mod words;
 
 use rustc_hash::FxHashMap;
 
 use crate::language::Language;
 use regions::{Region, regions};
+use words::Words;
 
 /// How many hits of one name in one context are reported.
 pub const HIT_LIMIT: u32 = 8;
@@ -123,60 +127,30 @@ pub fn scan(language: Language, text: &[u8], needles: &Needles) -> Vec<Hit> {
 
 fn find(text: &[u8], needles: &Needles) -> Vec<Found> {
     let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(start) = next_word(text, at) {
-        let end = word_end(text, start);
-        push(&mut found, needles, text, start, end);
-        at = end;
-        if needles.has_kebab && continues_kebab(text, end) {
-            at = find_in_kebab(&mut found, needles, text, start, end);
+    // The words joined by single dashes so far: where they start and end, and how many they are.
+    let (mut first, mut last, mut parts) = (0, 0, 0);
+    for (start, end) in Words::new(text) {
+        if parts > 0 && start == last + 1 && text[last] == b'-' {
+            parts += 1;
+        } else {
+            if parts > 1 && needles.has_kebab {
+                push(&mut found, needles, text, first, last);
+            }
+            (first, parts) = (start, 1);
         }
+        push(&mut found, needles, text, start, end);
+        last = end;
+    }
+    if parts > 1 && needles.has_kebab {
+        push(&mut found, needles, text, first, last);
     }
     found
-}
-
-/// Looks up the rest of a kebab word's parts and the whole; returns its end.
-fn find_in_kebab(found: &mut Vec<Found>, needles: &Needles, text: &[u8], start: usize, first_end: usize) -> usize {
-    let mut end = first_end;
-    while continues_kebab(text, end) {
-        let part = end + 1;
-        end = word_end(text, part);
-        push(found, needles, text, part, end);
-    }
-    push(found, needles, text, start, end);
-    end
 }
 
 fn push(found: &mut Vec<Found>, needles: &Needles, text: &[u8], start: usize, end: usize) {
     if let Some(needle) = needles.number(&text[start..end]) {
         found.push(Found { needle, start, end });
     }
-}
-
-fn continues_kebab(text: &[u8], end: usize) -> bool {
-    text.get(end) == Some(&b'-') && text.get(end + 1).is_some_and(|&byte| is_word(byte))
-}
-
-fn next_word(text: &[u8], at: usize) -> Option<usize> {
-    text[at..].iter().position(|&byte| is_word(byte)).map(|offset| at + offset)
-}
-
-fn word_end(text: &[u8], start: usize) -> usize {
-    text[start..].iter().position(|&byte| !is_word(byte)).map_or(text.len(), |offset| start + offset)
-}
-
-/// Whether the byte is part of identifiers. Bytes of other than ASCII characters are.
-fn is_word(byte: u8) -> bool {
-    const IS_WORD: [bool; 256] = {
-        let mut table = [false; 256];
-        let mut byte = 0;
-        while byte < 256 {
-            table[byte] = byte >= 0x80 || (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_';
-            byte += 1;
-        }
-        table
-    };
-    IS_WORD[byte as usize]
 }
 
 /// Gives each find its line and context. Finds and regions both come in order.

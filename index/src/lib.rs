@@ -8,6 +8,7 @@
 //! bring their other forms along ([`Language`]). Scores are our own sums over tantivy's postings, so that they depend
 //! on what is indexed and not on how it got there ([`search`]).
 
+mod cache;
 mod entry;
 mod error;
 mod expand;
@@ -27,6 +28,7 @@ mod touch;
 mod weights;
 mod words;
 
+pub use cache::{Cache, Packed};
 pub use entry::{Entry, count_tokens};
 pub use error::Error;
 pub use expand::Language;

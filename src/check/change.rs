@@ -13,14 +13,11 @@ use crate::corroborate::{Subject, wanted};
 use crate::error::Error;
 use crate::walk::{RepoPath, Root};
 
-/// The code that a change is judged against: what is on disk, or for a commit what it will hold.
+/// The code as the next commit will hold it.
 ///
 /// # Errors
 /// When git can't tell what is staged.
-pub fn codebase<'a>(project: &Project<'a>, change: &Change) -> Result<Codebase<'a>, Error> {
-    if *change != Change::Staged {
-        return Ok(Codebase::open(project.root));
-    }
+pub fn staged<'a>(project: &Project<'a>) -> Result<Codebase<'a>, Error> {
     let repo = Repo::open(project.root.as_path()).ok_or_else(no_git)?;
     let tracked = repo.tracked().map_err(failed)?;
     // What may differ between the index and the disk: everything that differs from the last commit in either.

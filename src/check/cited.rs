@@ -3,9 +3,9 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use super::{CheckStore, Project, findings};
+use super::run::Outcome;
+use super::{CheckStore, Project, findings, outcome, run, whole};
 use crate::cite::{Citation, decode};
-use crate::codebase::Codebase;
 use crate::corroborate::Subject;
 use crate::finding::Verdict;
 use crate::page::Page;
@@ -23,9 +23,38 @@ pub struct Cited {
     pub span: Span,
 }
 
-/// The verdicts on the claims of each section, in document order; what a section says twice counts once. A section that
-/// claims nothing, or whose page is gone, has none.
+/// Most pages that are all checked for the sake of some, so that the next question finds the work done.
+const PAGE_LIMIT: usize = 2000;
+
+/// The verdicts on the claims of each section, in document order, as a check of everything gives them; what a section
+/// says twice counts once. A section that claims nothing, or whose page is gone, has none.
 pub fn cited(project: &Project<'_>, cited: &[Cited]) -> Vec<Vec<Verdict>> {
+    if cited.is_empty() {
+        return Vec::new();
+    }
+    let mut store = CheckStore::open(project.cache);
+    let whole = project.cache.and_then(|_| whole::outcome_within(project, &mut store, PAGE_LIMIT));
+    let is_covered =
+        |whole: &Outcome| cited.iter().all(|section| whole.pages.iter().any(|page| page == section.path.as_str()));
+    let mut outcome = match whole.filter(is_covered) {
+        Some(whole) => whole,
+        None => of_pages(project, cited, &mut store),
+    };
+    for suppression in &outcome.suppressions {
+        run::suppress(&mut outcome.findings, suppression);
+    }
+    let of = |section: &Cited| {
+        let mut seen = HashSet::new();
+        let own = outcome.findings.iter().filter(|finding| {
+            finding.citation.path == section.path.as_str() && section.span.contains(finding.span.start)
+        });
+        own.filter(|finding| seen.insert(finding.text.as_str())).map(|finding| finding.verdict.clone()).collect()
+    };
+    cited.iter().map(of).collect()
+}
+
+/// What the cited pages alone come to.
+fn of_pages(project: &Project<'_>, cited: &[Cited], store: &mut CheckStore) -> Outcome {
     let paths: BTreeSet<&RepoPath> = cited.iter().map(|section| &section.path).collect();
     let page = |path: &RepoPath| {
         let (text, _) = project.root.read(path).ok()?;
@@ -38,19 +67,13 @@ pub fn cited(project: &Project<'_>, cited: &[Cited]) -> Vec<Vec<Verdict>> {
         subject.claims.retain(|claim| own.iter().any(|span| span.contains(claim.span.start)));
     }
     if subjects.iter().all(|subject| subject.claims.is_empty()) {
-        return vec![Vec::new(); cited.len()];
+        return Outcome::default();
     }
-    let code = Codebase::open(project.root);
-    let mut store = CheckStore::open(project.cache);
-    let findings = findings(project, &subjects, &code, &mut store);
-    let of = |section: &Cited| {
-        let mut seen = HashSet::new();
-        let own = findings.iter().filter(|finding| {
-            finding.citation.path == section.path.as_str() && section.span.contains(finding.span.start)
-        });
-        own.filter(|finding| seen.insert(finding.text.as_str())).map(|finding| finding.verdict.clone()).collect()
-    };
-    cited.iter().map(of).collect()
+    let run = store.run(project);
+    let listing = store.listing(project, run.as_ref());
+    let code = store.codebase(project, &listing);
+    let (findings, _) = findings(project, &subjects, &code, store, listing.head());
+    outcome(&subjects, findings)
 }
 
 /// The chunks of a retrieval: each starts at a line `### path#anchor` whose path exists; other such lines are text

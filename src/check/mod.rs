@@ -7,20 +7,27 @@ mod baseline;
 mod change;
 mod cited;
 mod fix;
+mod kept;
 mod links;
 mod options;
 mod pages;
+mod run;
 mod store;
 mod suppress;
+mod whole;
 
 use std::path::Path;
+use std::sync::Arc;
+
+use rayon::prelude::*;
 
 use crate::codebase::Codebase;
-use crate::corroborate::{Scene, Subject, judge, places};
+use crate::corroborate::{Scene, Subject, documented, judge, places};
 use crate::error::Error;
 use crate::finding::{Finding, Remark, Report, Summary, Verdict};
 use crate::parse::anchor::SiteStyle;
 use crate::walk::{RepoPath, Root};
+use run::{Outcome, Suppressed};
 
 pub use baseline::Baseline;
 pub use change::is_edited;
@@ -47,65 +54,88 @@ pub struct Project<'a> {
 /// # Errors
 /// When the root is gone, a page that was asked for does not exist, or a change can't be told.
 pub fn check(project: &Project<'_>, options: &Options) -> Result<Report, Error> {
-    let code = change::codebase(project, &options.change)?;
-    let (pages, mut remarks) = pages(project, &options.scope, &code)?;
-    let count = pages.len();
-    let mut subjects: Vec<Subject> = pages.into_iter().map(Subject::of).collect();
-    change::narrow(&mut subjects, &code, &options.change)?;
     let mut store = CheckStore::open(project.cache);
-    let findings = findings(project, &subjects, &code, &mut store);
-    remarks.extend(store.gap().map(|text| Remark { place: None, text }));
-    if code.files.unseen > 0 {
-        let text = format!("{} places could not be looked into", code.files.unseen);
-        remarks.push(Remark { place: None, text });
-    }
-    Ok(settle(count, &subjects, findings, remarks, options))
+    let outcome = match (&options.change, &options.scope) {
+        (Change::Any, Scope::All) => whole::outcome(project, &mut store)?,
+        _ => partial(project, options, &mut store)?,
+    };
+    Ok(settle(outcome, options))
 }
 
-/// The verdicts on the claims of some subjects.
-pub fn findings(
+/// Checks some pages, or what a change touches.
+fn partial(project: &Project<'_>, options: &Options, store: &mut CheckStore) -> Result<Outcome, Error> {
+    let run = store.run(project);
+    let listing;
+    let code = match options.change {
+        Change::Staged => change::staged(project)?,
+        Change::Any | Change::Since(_) => {
+            listing = store.listing(project, run.as_ref());
+            store.codebase(project, &listing)
+        }
+    };
+    let (pages, remarks) = pages(project, &options.scope, &code)?;
+    let mut subjects: Vec<Subject> = pages.into_par_iter().map(Subject::of).collect();
+    let all = subjects.iter().map(|subject| subject.page.path.to_string()).collect();
+    change::narrow(&mut subjects, &code, &options.change)?;
+    let (findings, _) = findings(project, &subjects, &code, store, None);
+    Ok(Outcome { pages: all, remarks: [remarks, gaps(store, &code)].concat(), ..outcome(&subjects, findings) })
+}
+
+/// What some subjects came to.
+fn outcome(subjects: &[Subject], findings: Vec<Finding>) -> Outcome {
+    let of_subject = |subject: &Subject| {
+        let page = Arc::clone(&subject.page);
+        let suppressed = move |found: suppress::Suppression| Suppressed {
+            path: page.path.to_string(),
+            line: page.lines.line(found.at),
+            start: found.span.start,
+            end: found.span.end,
+            reason: found.reason,
+        };
+        suppress::suppressions(&subject.page).into_iter().map(suppressed).collect::<Vec<Suppressed>>()
+    };
+    let suppressions = subjects.iter().flat_map(of_subject).collect();
+    Outcome { findings, suppressions, ..Outcome::default() }
+}
+
+/// What could not be looked at.
+fn gaps(store: &CheckStore, code: &Codebase<'_>) -> Vec<Remark> {
+    let unseen = code.files.unseen;
+    let unseen = (unseen > 0).then(|| format!("{unseen} places could not be looked into"));
+    store.gap().into_iter().chain(unseen).map(|text| Remark { place: None, text }).collect()
+}
+
+/// The verdicts on the claims of some subjects, and the pages whose text they depend on. `head` is the commit that is
+/// checked out, where that is known.
+fn findings(
     project: &Project<'_>,
     subjects: &[Subject],
     code: &Codebase<'_>,
     store: &mut CheckStore,
-) -> Vec<Finding> {
+    head: Option<&str>,
+) -> (Vec<Finding>, Vec<String>) {
+    store.load();
     let places = places(subjects, code, &mut store.known);
     let pages = links::targets(project, subjects, code);
-    let scene = Scene { code, places, docs: project.docs, pages: &pages };
-    let found = judge(subjects, &scene, &mut store.past(code));
-    store.save();
-    found
+    let documented = documented(subjects);
+    let scene = Scene { code, places, docs: project.docs, documented, pages: &pages };
+    let found = judge(subjects, &scene, &mut store.past(code, head));
+    store.save(code);
+    let mut read: Vec<String> = pages.into_keys().collect();
+    read.sort_unstable();
+    (found, read)
 }
 
 /// Takes out of the drifts what comments suppress and the baseline knows, and counts.
-fn settle(
-    pages: usize,
-    subjects: &[Subject],
-    mut claims: Vec<Finding>,
-    mut remarks: Vec<Remark>,
-    options: &Options,
-) -> Report {
-    let mut summary = Summary { pages, claims: claims.len(), ..Summary::default() };
-    for subject in subjects {
-        let path = subject.page.path.as_str();
-        for suppression in suppress::suppressions(&subject.page) {
-            let mut is_used = false;
-            let own = claims.iter_mut().filter(|finding| finding.citation.path == path);
-            for finding in own.filter(|finding| suppression.span.contains(finding.span.start)) {
-                if matches!(finding.verdict, Verdict::Drifted(_)) {
-                    let why =
-                        if suppression.reason.is_empty() { String::new() } else { format!(": {}", suppression.reason) };
-                    finding.reason = format!("suppressed{why}; {}", finding.reason);
-                    finding.verdict = Verdict::Uncorroborated;
-                    finding.fix = None;
-                    summary.suppressed += 1;
-                    is_used = true;
-                }
-            }
-            if !is_used && options.change == Change::Any {
-                let place = Some((path.to_owned(), subject.page.lines.line(suppression.at)));
-                remarks.push(Remark { place, text: "the suppression suppresses nothing".to_owned() });
-            }
+fn settle(outcome: Outcome, options: &Options) -> Report {
+    let Outcome { pages, findings: mut claims, suppressions, mut remarks } = outcome;
+    let mut summary = Summary { pages: pages.len(), claims: claims.len(), ..Summary::default() };
+    for suppression in &suppressions {
+        let suppressed = run::suppress(&mut claims, suppression);
+        summary.suppressed += suppressed;
+        if suppressed == 0 && options.change == Change::Any {
+            let place = Some((suppression.path.clone(), suppression.line));
+            remarks.push(Remark { place, text: "the suppression suppresses nothing".to_owned() });
         }
     }
     let mut baseline = options.baseline.clone();

@@ -100,8 +100,31 @@ const PAST_PHRASES: &[&str] = &[
     "[ ]",
 ];
 
+/// Sentences that take back what their whole section tells.
+const SECTION_PHRASES: &[&str] = &[
+    "no longer exist",
+    "has been removed",
+    "have been removed",
+    "was removed in",
+    "were removed in",
+    "this is a plan to",
+];
+
+/// Whether a section says of its subject that it is gone.
+pub fn is_of_the_past(section: &str) -> bool {
+    let lower = section.to_lowercase();
+    SECTION_PHRASES.iter().any(|phrase| lower.contains(phrase))
+}
+
 /// Words of sentences that make something up or speak of the reader's own files.
 const ILLUSTRATION_PHRASES: &[&str] = &[
+    "should be placed",
+    "can be placed",
+    "can be stored",
+    "in our case",
+    "place it in",
+    "put it in",
+    "put your",
     "e.g.",
     "for example",
     "for instance",
@@ -229,7 +252,11 @@ fn names_old_version(text: &str) -> bool {
     let is_line = text.match_indices(".x").any(|(at, _)| {
         let is_digit = text[..at].ends_with(|c: char| c.is_ascii_digit());
         let after = text[at + 2..].chars().next();
-        is_digit && after.is_none_or(|c| !c.is_alphanumeric() && c != '_')
+        // "4.x and above" is of today.
+        let reaches_now = [" and above", " and later", " or later", " and newer", " or newer", " and up", "+"]
+            .iter()
+            .any(|words| text[at + 2..].starts_with(words));
+        is_digit && !reaches_now && after.is_none_or(|c| !c.is_alphanumeric() && c != '_')
     });
     let is_version = |rest: &str| {
         let rest = rest.trim_start();

@@ -22,6 +22,9 @@ pub use shape::{Named, Target, has_mark, is_placeholder, read, words_of};
 /// A row's cues speak for the whole row up to this length in bytes, for the cell alone beyond.
 const ROW_BUDGET: usize = 400;
 
+/// A section up to this length in bytes is about one thing, so that one sentence can take all of it back.
+const SECTION_BUDGET: usize = 1500;
+
 /// Something that a page asserts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
@@ -126,7 +129,10 @@ fn context_doubt(page: &Page, span: Span, around: &Around<'_>) -> Option<Doubt> 
         || headings.map(|index| &page.document.headings[*index].title).find_map(|t| cue::cue_of_heading(t));
     let by_words = cue_in(&around.block.text[around.sentence.clone()]).or_else(|| cue_in(around.lead_in));
     // Telling of the past weighs more than an illustration.
-    by_words.filter(|doubt| *doubt == Doubt::Past).or_else(by_heading).or(by_words)
+    let own = section.own;
+    let by_section =
+        || (own.len() <= SECTION_BUDGET && cue::is_of_the_past(&page.text[own.range()])).then_some(Doubt::Past);
+    by_words.filter(|doubt| *doubt == Doubt::Past).or_else(by_heading).or_else(by_section).or(by_words)
 }
 
 /// Whether a sentence links out of the project and calls what is there a package: "the [x](https://…) library has `Y`".

@@ -87,7 +87,8 @@ const PLANNED: &[&str] = &[
     "todo",
     "kep",
     "keps",
-    "openspec",
+    "design",
+    "designs",
     "test-plan",
     "backlog",
 ];
@@ -152,9 +153,7 @@ mod tests {
         for path in past {
             assert_eq!(class_of_path(path), Class::Historical, "{path}");
         }
-        for path in
-            ["docs/adr/0003-cache.md", "rfcs/a.md", "docs/REDIS_READ_CACHE_PLAN.md", "openspec/changes/x/tasks.md"]
-        {
+        for path in ["docs/adr/0003-cache.md", "rfcs/a.md", "docs/REDIS_READ_CACHE_PLAN.md", "docs/design/a.md"] {
             assert_eq!(class_of_path(path), Class::Planned, "{path}");
         }
         for path in [

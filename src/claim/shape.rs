@@ -251,13 +251,20 @@ fn name(text: &str) -> Option<Named> {
         return None;
     }
     let parts = parts_of(&bare)?;
+    // `_SUFFIX` is a piece of names, and `items[name].field` a pattern of them.
+    let is_piece = parts
+        .iter()
+        .any(|part| part.len() > 1 && (part.ends_with('_') || part.starts_with('_') && is_constant(&part[1..])));
+    if is_piece || (text.contains("].") && !text.contains("[]")) {
+        return Some(doubted(Target::Symbol(parts.last()?.clone()), Doubt::Pattern));
+    }
     let words: Vec<&str> = parts.iter().map(String::as_str).collect();
     let is_quoted = bare.len() < text.len() && unquoted(text).len() < text.len();
     let named = match &words[..] {
         [one] if is_kebab(one) => weighed(Target::Key(vec![(*one).to_owned()]), &one.split('-').collect::<Vec<_>>()),
         [one] => symbol(one, called.is_some()),
         _ if is_domain(&bare) => return None,
-        _ if words.iter().all(|word| is_key_part(word)) && bare.contains('.') => {
+        _ if called.is_none() && words.iter().all(|word| is_key_part(word)) && bare.contains('.') => {
             weighed(Target::Key(parts.clone()), &words)
         }
         _ => weighed(Target::Member(parts.clone()), &words),

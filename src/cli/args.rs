@@ -288,7 +288,15 @@ pub enum FailOn {
 ///
 /// A chunk starts at a line `### path#anchor`, as `query --format chunks` prints it.
 #[derive(Group)]
+#[command(after_help = CORROBORATE_HELP)]
 pub struct Corroborate {}
+
+const CORROBORATE_HELP: &str = "\
+Example:
+  inkwell query --format chunks \"how do I back up?\" | inkwell corroborate
+
+The verdicts are `verified`, `drift detected (see …)` and `could not corroborate`. Sentences about behaviour are judged
+by the command in INKWELL_CORROBORATE_SUBAGENT or in your own configuration, if there is one.";
 
 /// Build or refresh the index (questions do this by themselves)
 #[derive(Group)]

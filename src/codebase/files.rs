@@ -3,13 +3,12 @@
 //! Without git it is the walk alone. A tracked file that is gone from the disk is gone, unless a sparse checkout left
 //! it out. Names are compared as git has them, so a wrong case is wrong on every system.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
-use inkwell_code::git::{Mode, Repo};
 use inkwell_code::language::Language;
 
 use super::role::{Role, role};
-use crate::walk::{self, RepoPath, Root, Sort, Stamp};
+use crate::walk::{RepoPath, Stamp};
 
 /// A file that the project has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,37 +37,6 @@ pub struct Files {
 }
 
 impl Files {
-    /// Lists the files of `root`; `repo` is the git repository around it, if there is one.
-    pub fn list(root: &Root, repo: Option<&Repo>) -> (Self, Vec<(RepoPath, Stamp)>) {
-        let every = walk::every(root);
-        let mut found: BTreeMap<RepoPath, Option<Stamp>> = BTreeMap::new();
-        let mut submodules = Vec::new();
-        for entry in every.entries {
-            match entry.sort {
-                Sort::File => drop(found.insert(entry.path, Some(entry.stamp))),
-                Sort::Link => drop(found.insert(entry.path, None)),
-                Sort::Repository => submodules.push(entry.path.to_string()),
-            }
-        }
-        for tracked in repo.and_then(|repo| repo.tracked().ok()).unwrap_or_default() {
-            let Some(path) = RepoPath::new(&tracked.path) else { continue };
-            match tracked.mode {
-                Mode::Submodule => submodules.push(path.to_string()),
-                _ if found.contains_key(&path) => {}
-                _ if tracked.is_skipped => drop(found.insert(path, None)),
-                _ => {
-                    // Tracked and ignored all the same, or below a folder that the walk leaves out.
-                    if let Some(stamp) = root.stamp(&path).ok().filter(|_| root.own_stamp(&path).is_ok()) {
-                        found.insert(path, Some(stamp));
-                    }
-                }
-            }
-        }
-        let all = found.into_iter().map(|(path, stamp)| CodeFile::new(path, stamp)).collect();
-        let files = Self { unseen: every.unseen, submodules, ..Self::of(all) };
-        (files, every.folders)
-    }
-
     /// Files from a list sorted by path.
     pub fn of(all: Vec<CodeFile>) -> Self {
         let mut folders = HashSet::new();

@@ -3,15 +3,18 @@
 //! What was found is kept per file with the file's stamp, so that the next look reads only what changed, and only for
 //! names that were not asked about before.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use inkwell_code::scan::{Context, Needles, scan};
+use inkwell_code::scan::{Context, Hit, Needles, scan};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::Codebase;
 use super::role::Role;
 use super::stamp::StampV1;
+
+/// Most names that are kept although the last look did not ask for them.
+const NAME_LIMIT: usize = 8192;
 
 /// A place where a name stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +49,7 @@ impl Places {
 
 /// What was found in one file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct FileHits {
+struct FileHits {
     stamp: StampV1,
     hits: Vec<HitV1>,
 }
@@ -56,9 +59,12 @@ struct HitV1 {
     /// Index into [`Known::names`].
     name: u32,
     line: u32,
-    is_text: bool,
-    is_quoted: bool,
+    /// [`TEXT`] and [`QUOTED`].
+    marks: u8,
 }
+
+const TEXT: u8 = 1;
+const QUOTED: u8 = 2;
 
 /// What former looks found, to be kept between runs.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -70,63 +76,114 @@ pub struct Known {
     pub is_changed: bool,
 }
 
+impl Known {
+    /// Drops the names that nobody asks for now, where they have become many.
+    fn forget(&mut self, asked: &BTreeSet<String>) {
+        if self.names.len() <= asked.len() + NAME_LIMIT {
+            return;
+        }
+        let mut names = Vec::new();
+        let mut places: Vec<Option<u32>> = Vec::with_capacity(self.names.len());
+        for name in std::mem::take(&mut self.names) {
+            let is_kept = asked.contains(&name);
+            places.push(is_kept.then_some(names.len() as u32));
+            names.extend(is_kept.then_some(name));
+        }
+        self.names = names;
+        for file in self.files.values_mut() {
+            file.hits.retain_mut(|hit| match places.get(hit.name as usize).copied().flatten() {
+                Some(place) => {
+                    hit.name = place;
+                    true
+                }
+                None => false,
+            });
+        }
+        self.is_changed = true;
+    }
+}
+
 /// Looks for `names` in every file that can vouch, using and extending what is known.
 pub fn look(code: &Codebase<'_>, names: &BTreeSet<String>, known: &mut Known) -> Places {
-    let asked: HashMap<&str, u32> =
-        known.names.iter().enumerate().map(|(at, name)| (name.as_str(), at as u32)).collect();
-    let fresh: Vec<String> = names.iter().filter(|name| !asked.contains_key(name.as_str())).cloned().collect();
-    drop(asked);
+    known.forget(names);
+    let asked: HashSet<&str> = known.names.iter().map(String::as_str).collect();
+    let fresh: Vec<String> = names.iter().filter(|name| !asked.contains(name.as_str())).cloned().collect();
     let first_fresh = known.names.len() as u32;
     known.names.extend(fresh.iter().cloned());
     let all_needles = known.names.iter().collect::<Needles>();
     let fresh_needles = fresh.iter().collect::<Needles>();
     let files = &code.files.all;
-    let looked: Vec<(u32, bool, FileHits)> = (0..files.len() as u32)
-        .into_par_iter()
-        .filter(|file| files[*file as usize].is_code())
-        .filter_map(|file| {
-            let of = &files[file as usize];
-            let stamp = of.stamp?;
-            let old = known.files.get(of.path.as_str()).filter(|old| old.stamp.is(stamp));
-            let mut found = FileHits { stamp: stamp.into(), hits: old.map_or_else(Vec::new, |old| old.hits.clone()) };
-            let (needles, base) = match old {
-                Some(_) if fresh.is_empty() => return Some((file, false, found)),
-                Some(_) => (&fresh_needles, first_fresh),
-                None => (&all_needles, 0),
-            };
-            let content = code.read(file)?;
-            if content.iter().take(8192).any(|byte| *byte == 0) {
-                return Some((file, true, found));
-            }
-            let hits = scan(of.language, &content, needles);
-            found.hits.extend(hits.iter().filter(|hit| hit.context != Context::Comment).map(|hit| HitV1 {
-                name: base + hit.needle,
-                line: hit.line,
-                is_text: hit.context == Context::Text,
-                is_quoted: hit.is_quoted,
-            }));
-            Some((file, true, found))
-        })
-        .collect();
-    let is_wanted: Vec<bool> = known.names.iter().map(|name| names.contains(name)).collect();
-    let mut places = Places::default();
-    let mut kept = HashMap::with_capacity(looked.len());
-    let count = looked.len();
-    for (file, is_new, found) in looked {
-        known.is_changed |= is_new;
-        for hit in found.hits.iter().filter(|hit| is_wanted[hit.name as usize]) {
-            let context = if hit.is_text { Context::Text } else { Context::Code };
-            let place = Place { file, line: hit.line, context, is_quoted: hit.is_quoted };
-            match places.by_name.get_mut(&known.names[hit.name as usize]) {
-                Some(found) => found.push(place),
-                None => drop(places.by_name.insert(known.names[hit.name as usize].clone(), vec![place])),
-            }
-        }
-        kept.insert(files[file as usize].path.to_string(), found);
+    let mut old_files: HashMap<u32, FileHits> = HashMap::with_capacity(known.files.len());
+    let old_count = known.files.len();
+    for (path, hits) in std::mem::take(&mut known.files) {
+        let current = code.files.find(&path).filter(|file| {
+            let is_disk = code.overlaid(&path).is_none();
+            is_disk && files[*file as usize].stamp.is_some_and(|stamp| hits.stamp.is(stamp))
+        });
+        old_files.extend(current.map(|file| (file, hits)));
     }
-    known.is_changed |= count != known.files.len();
-    known.files = kept;
+    let look_into = |file: u32| -> Option<(u32, bool, Vec<HitV1>)> {
+        let old = old_files.get(&file);
+        let (needles, base) = match old {
+            Some(_) if fresh.is_empty() => return None,
+            Some(_) => (&fresh_needles, first_fresh),
+            None => (&all_needles, 0),
+        };
+        let Some(content) = code.read(file) else { return Some((file, false, Vec::new())) };
+        if content.iter().take(8192).any(|byte| *byte == 0) {
+            return Some((file, true, Vec::new()));
+        }
+        let hits = scan(files[file as usize].language, &content, needles);
+        let of_hit = |hit: &Hit| HitV1 {
+            name: base + hit.needle,
+            line: hit.line,
+            marks: u8::from(hit.context == Context::Text) * TEXT + u8::from(hit.is_quoted) * QUOTED,
+        };
+        Some((file, true, hits.iter().filter(|hit| hit.context != Context::Comment).map(of_hit).collect()))
+    };
+    let code_files = (0..files.len() as u32).into_par_iter();
+    let code_files = code_files.filter(|file| files[*file as usize].is_code() && files[*file as usize].stamp.is_some());
+    let looked: Vec<(u32, bool, Vec<HitV1>)> = code_files.filter_map(look_into).collect();
+    known.is_changed |= !fresh.is_empty() || old_files.len() != old_count;
+    // What was read of an overlay, or not at all, is used now and not kept.
+    let mut passing: Vec<(u32, FileHits)> = Vec::new();
+    for (file, is_read, hits) in looked {
+        let stamp = code.kept_stamp(file).filter(|stamp| is_read && *stamp != StampV1::default());
+        match (old_files.get_mut(&file), stamp) {
+            (Some(old), Some(_)) => old.hits.extend(hits),
+            (Some(_), None) => {
+                let mut old = old_files.remove(&file).unwrap_or_default();
+                old.hits.extend(hits);
+                passing.push((file, old));
+            }
+            (None, Some(stamp)) => {
+                known.is_changed = true;
+                old_files.insert(file, FileHits { stamp, hits });
+            }
+            (None, None) => passing.push((file, FileHits { hits, ..FileHits::default() })),
+        }
+    }
+    let places = places(known, names, old_files.iter().chain(passing.iter().map(|(file, hits)| (file, hits))));
+    let path = |file: u32| files[file as usize].path.to_string();
+    known.files = old_files.into_iter().map(|(file, hits)| (path(file), hits)).collect();
     places
+}
+
+/// The places of some names among what was found, by file and in the order in which each was read.
+fn places<'a>(known: &Known, names: &BTreeSet<String>, found: impl Iterator<Item = (&'a u32, &'a FileHits)>) -> Places {
+    let is_wanted: Vec<bool> = known.names.iter().map(|name| names.contains(name)).collect();
+    let mut by_place: Vec<Vec<Place>> = vec![Vec::new(); known.names.len()];
+    let mut found: Vec<(&u32, &FileHits)> = found.collect();
+    found.sort_unstable_by_key(|(file, _)| **file);
+    for (file, hits) in found {
+        for hit in hits.hits.iter().filter(|hit| is_wanted.get(hit.name as usize) == Some(&true)) {
+            let context = if hit.marks & TEXT == 0 { Context::Code } else { Context::Text };
+            let place = Place { file: *file, line: hit.line, context, is_quoted: hit.marks & QUOTED != 0 };
+            by_place[hit.name as usize].push(place);
+        }
+    }
+    let filled = by_place.into_iter().zip(&known.names).filter(|(places, _)| !places.is_empty());
+    Places { by_name: filled.map(|(places, name)| (name.clone(), places)).collect() }
 }
 
 /// The best place to send a reader who looks for a name: own source before data before tests.

@@ -145,7 +145,9 @@ pub fn role(path: &str) -> Role {
 /// Whether a file's names are keys and values rather than definitions.
 fn is_data(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let is_settings = matches!(Language::of(path), Language::Toml | Language::Yaml | Language::Json);
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let is_settings = matches!(Language::of(path), Language::Toml | Language::Yaml | Language::Json)
+        || ["ini", "cfg", "conf", "properties", "env", "xcconfig"].contains(&extension);
     is_settings
         || path.starts_with(".github/")
         || path.starts_with(".circleci/")

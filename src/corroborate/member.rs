@@ -36,7 +36,12 @@ pub fn verify(parts: &[String], scene: &Scene<'_>) -> Outcome {
         return named.unwrap_or_else(|| Outcome::Verified(Rule::Mentioned, Some(verify::shown(mention, scene))));
     }
     if scene.places.has(container) {
-        return Outcome::Verified(Rule::Mentioned, Some(verify::shown(mention, scene)));
+        // Both are there but nowhere together: the leaf may be another thing of the same name.
+        return Outcome::Absent(Absence {
+            names: vec![leaf.clone()],
+            still: Some(verify::shown(mention, scene)),
+            ..Absence::default()
+        });
     }
     Outcome::Unproven(format!("the code has no `{container}`"))
 }
@@ -95,11 +100,8 @@ fn missing(container: &str, leaf: &str, holders: &[Holder], scene: &Scene<'_>) -
         let outline = scene.code.outline(holder.file)?;
         let members =
             outline.symbols.iter().filter(|symbol| symbol.parent == Some(holder.symbol) && verify::defines(symbol));
-        near.extend(
-            members
-                .filter(|symbol| is_near(leaf, &symbol.name))
-                .map(|symbol| (symbol.name.clone(), holder.file, symbol.line)),
-        );
+        let near_by = members.filter(|symbol| is_near(leaf, &symbol.name) && !scene.documented.contains(&symbol.name));
+        near.extend(near_by.map(|symbol| (symbol.name.clone(), holder.file, symbol.line)));
     }
     near.sort();
     near.dedup_by(|a, b| a.0 == b.0);

@@ -5,12 +5,16 @@
 //! shows being removed after the text was written. What the words around a claim take back, and pages that record the
 //! past, veto a proof. Nothing here reads docs or renders.
 
+mod age;
+mod defined;
+mod foreign;
 mod link;
 mod member;
 mod names;
 mod past;
 mod path;
 mod removed;
+mod rename;
 mod setting;
 mod verify;
 
@@ -37,6 +41,8 @@ pub struct Scene<'a> {
     pub places: Places,
     /// The docs trees, to resolve paths that start there.
     pub docs: &'a [RepoPath],
+    /// Names that the docs know, so that a near name that is documented itself is no candidate for another.
+    pub documented: HashSet<String>,
     /// The pages that are judged and those that they link to, by path.
     pub pages: &'a HashMap<String, Arc<Page>>,
 }
@@ -49,13 +55,16 @@ pub struct Subject {
     pub claims: Vec<Claim>,
     /// Whether it is held to the present.
     pub class: Class,
+    /// What its code samples import, and from where.
+    imports: HashMap<String, String>,
 }
 
 impl Subject {
     /// All claims of a page.
     pub fn of(page: Arc<Page>) -> Self {
         let claims = claims(&page);
-        Self { class: class_of(&page), claims, page }
+        let imports = foreign::imports(&page);
+        Self { class: class_of(&page), claims, imports, page }
     }
 }
 
@@ -110,19 +119,27 @@ pub fn names_of(claim: &Claim) -> Vec<String> {
     names::wanted(&claim.target)
 }
 
+/// The names that some claims speak of: of qualified names the last part.
+pub fn documented(subjects: &[Subject]) -> HashSet<String> {
+    let claims = subjects.iter().flat_map(|subject| &subject.claims);
+    let name = |claim: &Claim| match &claim.target {
+        Target::Env(name) | Target::Symbol(name) => Some(name.clone()),
+        Target::Member(parts) | Target::Key(parts) => parts.last().cloned(),
+        Target::Path(_) | Target::PathSymbol { .. } | Target::PathLine { .. } | Target::Flag(_) | Target::Link(_) => {
+            None
+        }
+    };
+    claims.filter_map(name).collect()
+}
+
 /// Judges the claims of some pages. `past` is asked once, for everything that nothing else can decide.
 pub fn judge(subjects: &[Subject], scene: &Scene<'_>, past: &mut dyn Past) -> Vec<Finding> {
     let of = |subject: &Subject| -> Vec<Outcome> {
         subject.claims.iter().map(|claim| verify::verify(claim, subject, scene)).collect()
     };
     let mut outcomes: Vec<Vec<Outcome>> = subjects.par_iter().map(of).collect();
-    let documented = subjects.iter().flat_map(|subject| &subject.claims).filter_map(|claim| match &claim.target {
-        Target::Env(name) => Some(name.clone()),
-        _ => None,
-    });
-    let documented: HashSet<String> = documented.collect();
     for (subject, outcomes) in subjects.iter().zip(&mut outcomes) {
-        setting::compare_neighbours(subject, outcomes, scene, &documented);
+        setting::compare_neighbours(subject, outcomes, scene);
     }
     let asked = asked(subjects, &outcomes);
     let seen = past.look(&asked.0, &asked.1);
@@ -166,12 +183,47 @@ fn veto(claim: &Claim, subject: &Subject, scene: &Scene<'_>, outcome: Outcome) -
     if let Some(reason) = silenced(claim, subject) {
         return Outcome::Unproven(reason.to_owned());
     }
+    if let Some(name) = leaf(&claim.target) {
+        if subject.imports.get(name).is_some_and(|module| foreign::is_foreign(module, scene)) {
+            return Outcome::Unproven("the page imports it from another package".to_owned());
+        }
+        if is_parameter_of_docs(name, claim, subject) {
+            return Outcome::Unproven("the section names a parameter so".to_owned());
+        }
+    }
     if let Target::Path(path) | Target::PathSymbol { path, .. } | Target::PathLine { path, .. } = &claim.target
         && path::is_ignored(path, subject, scene)
     {
         return Outcome::Unproven("git ignores the path".to_owned());
     }
     Outcome::Drifted(proof)
+}
+
+/// The last part of a name.
+fn leaf(target: &Target) -> Option<&str> {
+    match target {
+        Target::Symbol(name) => Some(name),
+        Target::Member(parts) | Target::Key(parts) => parts.last().map(String::as_str),
+        Target::Env(_) | Target::Flag(_) | Target::Path(_) | Target::PathSymbol { .. } | Target::PathLine { .. } => {
+            None
+        }
+        Target::Link(_) => None,
+    }
+}
+
+/// Whether a signature in the same section, or in a heading above it, names a parameter so: ``copy(from, to)`` makes
+/// `to` the docs' own word.
+fn is_parameter_of_docs(name: &str, claim: &Claim, subject: &Subject) -> bool {
+    let page = &subject.page;
+    let section = &page.sections[claim.section];
+    let spans = page.document.blocks[section.blocks.clone()]
+        .iter()
+        .flat_map(|block| block.code.iter().map(|code| &block.text[code.clone()]));
+    let headings = section.trail.iter().chain(&section.heading).map(|at| page.document.headings[*at].title.as_str());
+    spans.chain(headings).any(|text| {
+        let inside = text.split_once(['(', '[']).map_or("", |(_, inside)| inside);
+        text != claim.text && inside.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
+    })
 }
 
 /// Why nothing can be proven against a claim, if so: by its page, its shape or the words around it.
@@ -183,6 +235,8 @@ fn silenced(claim: &Claim, subject: &Subject) -> Option<&'static str> {
         // A link is followed, whatever is said around it.
         (Kind::Link, _) => None,
         (Kind::Symbol | Kind::Member | Kind::Env | Kind::Flag, Doubt::Illustration | Doubt::ExternalLabel) => None,
+        // `request.path` can be a member's name as well as a key's.
+        (Kind::Key, Doubt::Illustration) if claim.text.contains('.') => None,
         (_, doubt) => Some(doubt.reason()),
     }
 }

@@ -2,11 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use inkwell_code::git::Repo;
 use inkwell_code::history::{Removal, Trace};
-use inkwell_code::language::Language;
-use inkwell_code::outline::{Outline, outline};
-use rayon::prelude::*;
+use inkwell_code::outline::Outline;
 
 use crate::codebase::{Role, role};
 
@@ -44,8 +41,9 @@ impl Seen {
         Self { gap: Some(gap), ..Self::default() }
     }
 
-    /// Reads the files that names were removed from, as they were before.
-    pub fn of(trace: Trace, repo: &Repo, gap: Option<String>) -> Self {
+    /// The files that names were removed from, whose state before the removal tells what they defined: commit and path,
+    /// sorted.
+    pub fn wanted(trace: &Trace) -> Vec<(String, String)> {
         let mut wanted: BTreeSet<(String, String)> = BTreeSet::new();
         for of in trace.names.values() {
             let mut files: Vec<(String, String)> = Vec::new();
@@ -57,15 +55,11 @@ impl Seen {
             }
             wanted.extend(files.into_iter().take(FILE_LIMIT));
         }
-        let wanted: Vec<(String, String)> = wanted.into_iter().collect();
-        let specs: Vec<String> = wanted.iter().map(|(commit, path)| format!("{commit}^:./{path}")).collect();
-        let blobs = repo.blobs(&specs).unwrap_or_default();
-        let read = |(key, blob): ((String, String), Option<Vec<u8>>)| {
-            let content = blob?;
-            let outline = outline(Language::of(&key.1), &String::from_utf8_lossy(&content))?;
-            Some((key, outline))
-        };
-        let outlines = wanted.into_par_iter().zip(blobs).filter_map(read).collect();
+        wanted.into_iter().collect()
+    }
+
+    /// A trace with what the files that it makes [`wanted`](Self::wanted) defined.
+    pub fn of(trace: Trace, outlines: HashMap<(String, String), Outline>, gap: Option<String>) -> Self {
         Self { trace: Some(trace), gap, outlines }
     }
 

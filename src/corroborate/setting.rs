@@ -4,7 +4,7 @@
 //! An option needs three neighbours in the file that reads them; a variable or key needs five, and a name in that file
 //! that is spelt nearly so and that the docs don't know. A near name alone proves nothing.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::member::is_near;
 use super::{Outcome, Proof, Scene, Subject, names};
@@ -39,18 +39,13 @@ const BUILT_IN: &[&str] = &[
     "q",
 ];
 
-/// Looks at the lists of a page for the one entry that nothing backs. `documented` holds the names that the docs know.
-pub fn compare_neighbours(
-    subject: &Subject,
-    outcomes: &mut [Outcome],
-    scene: &Scene<'_>,
-    documented: &HashSet<String>,
-) {
+/// Looks at the lists of a page for the one entry that nothing backs.
+pub fn compare_neighbours(subject: &Subject, outcomes: &mut [Outcome], scene: &Scene<'_>) {
     for list in lists(subject) {
         let absent: Vec<usize> = list.iter().copied().filter(|at| is_absent(&outcomes[*at])).collect();
         let backed: Vec<usize> =
             list.iter().copied().filter(|at| matches!(outcomes[*at], Outcome::Verified(..))).collect();
-        if absent.is_empty() || absent.len() > 2 || (backed.len() as f32) < SHARE * list.len() as f32 {
+        if absent.is_empty() || absent.len() > 2 || (backed.len() as f32) < SHARE * (list.len() - 1) as f32 {
             continue;
         }
         let Some((file, count)) = shared_file(subject, &backed, scene) else { continue };
@@ -60,7 +55,7 @@ pub fn compare_neighbours(
                 Target::Flag(name) if count >= OPTIONS && !BUILT_IN.contains(&name.as_str()) => {
                     Some(option(name, file, scene))
                 }
-                Target::Env(name) if count >= SETTINGS => variable(name, file, scene, documented),
+                Target::Env(name) if count >= SETTINGS => variable(name, file, scene),
                 _ => None,
             };
             if let Some(proof) = proof.filter(|_| claim.doubt.is_none()) {
@@ -140,7 +135,7 @@ fn option(name: &str, file: u32, scene: &Scene<'_>) -> Proof {
     }
 }
 
-fn variable(name: &str, file: u32, scene: &Scene<'_>, documented: &HashSet<String>) -> Option<Proof> {
+fn variable(name: &str, file: u32, scene: &Scene<'_>) -> Option<Proof> {
     let content = scene.code.read(file)?;
     let text = String::from_utf8_lossy(&content);
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
@@ -148,7 +143,7 @@ fn variable(name: &str, file: u32, scene: &Scene<'_>, documented: &HashSet<Strin
         .filter(|word| {
             word.contains('_') && word.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
         })
-        .filter(|word| is_near(name, word) && !documented.contains(*word))
+        .filter(|word| is_near(name, word) && !scene.documented.contains(*word))
         .collect();
     let mut near = near.into_iter();
     let (Some(only), None) = (near.next(), near.next()) else { return None };

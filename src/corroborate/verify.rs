@@ -11,6 +11,9 @@ use crate::finding::Rule;
 /// Files whose outline is looked at for the definition of a name; more would be a common word.
 const FILE_LIMIT: usize = 6;
 
+/// Places in tests that a removed name may have left behind; more are use.
+const RESIDUE_LIMIT: usize = 3;
+
 /// Resolves a claim as far as the present state can.
 pub fn verify(claim: &Claim, subject: &Subject, scene: &Scene<'_>) -> Outcome {
     match &claim.target {
@@ -70,7 +73,7 @@ pub fn named(name: &str, found: &[Place], scene: &Scene<'_>) -> Option<Outcome> 
 /// Whether only tests and strings still hold a name that can only be code: it may have outlived its definition.
 fn is_residue(name: &str, found: &[Place], scene: &Scene<'_>) -> bool {
     let is_weak = |place: &Place| scene.code.files.all[place.file as usize].role == Role::Test;
-    has_mark(name) && found.iter().all(is_weak)
+    has_mark(name) && found.len() <= RESIDUE_LIMIT && found.iter().all(is_weak)
 }
 
 /// Where a name is defined: file and 1-based line.
@@ -144,6 +147,10 @@ fn variable(name: &str, scene: &Scene<'_>) -> Outcome {
         if !is_prefix {
             continue;
         }
+        // A literal of the very rest is read with the prefix before it; a field may be anything's.
+        if let Some(place) = scene.places.of(&rest).iter().find(|place| place.is_quoted) {
+            return Outcome::Verified(Rule::Mentioned, Some(shown(place, scene)));
+        }
         let place = names::rests(&rest).into_iter().find_map(|rest| best(scene.code, scene.places.of(&rest)).copied());
         if let Some(place) = place {
             return composed(name, &place, scene);
@@ -156,14 +163,17 @@ fn variable(name: &str, scene: &Scene<'_>) -> Outcome {
 fn key(parts: &[String], scene: &Scene<'_>) -> Outcome {
     let place =
         |part: &String| names::with_joints(part).iter().find_map(|name| best(scene.code, scene.places.of(name)));
-    let Some(leaf) = parts.last() else { return Outcome::Unproven("it names nothing".to_owned()) };
-    let above = &parts[..parts.len() - 1];
-    match place(leaf) {
-        Some(found) if above.iter().all(|part| place(part).is_some()) || above.len() <= 1 => {
-            Outcome::Verified(Rule::Mentioned, Some(shown(found, scene)))
-        }
-        Some(_) => Outcome::Unproven("its first parts are not in the code".to_owned()),
-        None => absent(if parts.len() == 1 { names::with_joints(leaf) } else { vec![leaf.clone()] }),
+    let Some((leaf, above)) = parts.split_last() else { return Outcome::Unproven("it names nothing".to_owned()) };
+    let Some(found) = place(leaf) else {
+        return absent(if above.is_empty() { names::with_joints(leaf) } else { vec![leaf.clone()] });
+    };
+    if above.len() > 1 && above.iter().any(|part| place(part).is_none()) {
+        return Outcome::Unproven("its first parts are not in the code".to_owned());
+    }
+    let own = scene.places.of(leaf);
+    match own.is_empty() {
+        true => composed(leaf, found, scene),
+        false => named(leaf, own, scene).unwrap_or_else(|| composed(leaf, found, scene)),
     }
 }
 

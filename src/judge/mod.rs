@@ -1,10 +1,11 @@
 //! What a section says about behaviour → the verdict of a judge, a command of the user's that reads the code.
 //!
 //! The judge gets all such sentences of a citation at once and answers for all of them. Nothing it does can stop or
-//! hold up the caller: whatever isn't one of the three answers in time is `could not corroborate`. Verdicts are not
-//! kept here; [`key`] says what they may be kept under.
+//! hold up the caller: whatever isn't one of the three answers in time is `could not corroborate`. What it answers is
+//! kept for as long as docs and code stay as they are.
 
 mod behaviour;
+mod kept;
 mod prompt;
 mod reply;
 
@@ -13,9 +14,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
+use crate::codebase::Codebase;
 use crate::command;
 use crate::digest::Digest;
 use crate::finding::Verdict;
+
+use kept::{Kept, sources};
 
 pub use behaviour::behavioural;
 
@@ -50,6 +54,24 @@ pub struct Judge<'a> {
 }
 
 impl Judge<'_> {
+    /// Judges the cases that were not judged before from the same code, and keeps what is new in `folder`: one verdict
+    /// per case in their order, `None` where there is nothing to judge.
+    pub fn judge_new(&self, cases: &[Case], folder: Option<&Path>, code: &Codebase<'_>) -> Vec<Option<Verdict>> {
+        let sources = sources(code);
+        let mut kept = Kept::open(folder);
+        let key = |case: &Case| key(case, self.command, &sources);
+        let mut verdicts: Vec<Option<Verdict>> = cases.iter().map(|case| kept.find(key(case))).collect();
+        let is_new = |at: &usize| verdicts[*at].is_none();
+        let new: Vec<usize> = (0..cases.len()).filter(is_new).collect();
+        let judged = self.judge(&new.iter().map(|at| cases[*at].clone()).collect::<Vec<_>>());
+        for (at, verdict) in new.into_iter().zip(judged) {
+            verdict.iter().for_each(|verdict| kept.add(key(&cases[at]), verdict));
+            verdicts[at] = verdict;
+        }
+        kept.save();
+        verdicts
+    }
+
     /// Judges every case, some at the same time: one verdict per case in their order, `None` where there is nothing to
     /// judge.
     pub fn judge(&self, cases: &[Case]) -> Vec<Option<Verdict>> {
@@ -97,10 +119,8 @@ impl Judge<'_> {
 }
 
 /// What a verdict may be kept under: the same for the same citation, section and claims, judged by the same command
-/// from the same code. `sources` stands for the code, for instance a digest of its digests.
-///
-/// `could not corroborate` is better not kept: it may come of a slow machine.
-pub fn key(case: &Case, command: &[String], sources: &str) -> Digest {
+/// from the same code, for which `sources` stands.
+fn key(case: &Case, command: &[String], sources: &str) -> Digest {
     let lists = [command, &case.claims, &[case.citation.clone(), case.section.clone(), sources.to_owned()]];
     let mut bytes = prompt::VERSION.as_bytes().to_vec();
     for list in lists {

@@ -36,8 +36,11 @@ pub struct Entry {
 pub struct Every {
     /// Files, links and tops of other repositories, by path.
     pub entries: Vec<Entry>,
-    /// The folders that were read, with their stamps from before they were read, by path.
+    /// The folders that were read, with their stamps from before they were read, by path; the tops of other
+    /// repositories among them.
     pub folders: Vec<(RepoPath, Stamp)>,
+    /// The `.gitignore` files that hold in them, by path; some ignore themselves and are no entries.
+    pub rules: Vec<(RepoPath, Stamp)>,
     /// How many places the system did not let us look at.
     pub unseen: usize,
 }
@@ -58,12 +61,14 @@ pub fn every(root: &Root) -> Every {
         for listed in listed {
             found.entries.extend(listed.entries);
             found.folders.extend(listed.folder);
+            found.rules.extend(listed.rules);
             found.unseen += listed.unseen;
             level.extend(listed.below);
         }
     }
     found.entries.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     found.folders.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    found.rules.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     found
 }
 
@@ -78,6 +83,7 @@ struct Level {
 struct Listed {
     entries: Vec<Entry>,
     folder: Option<(RepoPath, Stamp)>,
+    rules: Option<(RepoPath, Stamp)>,
     below: Vec<Level>,
     unseen: usize,
 }
@@ -102,7 +108,12 @@ impl Level {
         let is_other = self.path != RepoPath::ROOT && rule_files.git.is_some();
         if is_other {
             let stamp = Stamp::of(&own);
-            return Listed { entries: vec![Entry { path: self.path, sort: Sort::Repository, stamp }], ..listed };
+            let entry = Entry { path: self.path.clone(), sort: Sort::Repository, stamp };
+            return Listed { entries: vec![entry], folder: Some((self.path, stamp)), ..listed };
+        }
+        if rule_files.gitignore {
+            let stamp = stamp_at(&self.real.join(".gitignore"));
+            listed.rules = stamp.map(|stamp| (self.path.child(".gitignore"), stamp));
         }
         let rules = self.rules.enter(&self.real, RuleFiles { inkwellignore: false, ..rule_files });
         for (name, entry, kind) in names {
@@ -128,6 +139,29 @@ impl Level {
         listed.folder = Some((self.path, Stamp::of(&own)));
         listed
     }
+}
+
+/// What the file system says of any place now, of a link of the link itself; `None` where there is nothing.
+pub fn stamp_at(path: &Path) -> Option<Stamp> {
+    fs::symlink_metadata(path).ok().map(|found| Stamp::of(&found))
+}
+
+/// The places above a root whose files decide what is ignored in it and which repository it is in, whether they exist
+/// or not.
+pub fn rules_above(root: &Root) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for folder in root.as_path().ancestors() {
+        let git = folder.join(".git");
+        if folder != root.as_path() {
+            found.push(folder.join(".gitignore"));
+        }
+        if git.exists() {
+            found.extend([git.join("info/exclude"), git.join("HEAD")]);
+            break;
+        }
+        found.push(git);
+    }
+    found
 }
 
 /// The names of the files in a folder of the project, sorted; none where it can't be read.
@@ -182,6 +216,10 @@ mod tests {
         let found = every(&root);
         let shown: Vec<String> = found.entries.iter().map(|e| format!("{} {:?}", e.path, e.sort)).collect();
         assert_eq!(shown, [".github/ci.yml File", ".gitignore File", "out Link", "src/a.rs File", "sub Repository"]);
+        let folders: Vec<&str> = found.folders.iter().map(|(path, _)| path.as_str()).collect();
+        assert_eq!(folders, ["", ".github", "src", "sub"]);
+        let rules: Vec<&str> = found.rules.iter().map(|(path, _)| path.as_str()).collect();
+        assert_eq!(rules, [".gitignore"]);
         assert!(is_ignored(&root, "build/gone.rs") && is_ignored(&root, "deep/er/a.log"));
         assert!(!is_ignored(&root, "src/gone.rs"));
     }

@@ -22,7 +22,7 @@ use crate::error::Error;
 use folder::{Folder, Found, Link, Search, Target};
 use rules::Rules;
 
-pub use every::{Entry, Every, Sort, every, is_ignored, names};
+pub use every::{Entry, Every, Sort, every, is_ignored, names, rules_above, stamp_at};
 pub use path::{RepoPath, Root, SIZE_LIMIT};
 pub(crate) use read::read_text;
 pub use read::{SkipReason, Stamp};

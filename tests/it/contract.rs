@@ -473,7 +473,10 @@ fn operators_in_a_question_are_words() {
 fn launch(sandbox: &Sandbox, script: &str, args: &[&str]) -> Run {
     let script: PathBuf = repository().join("bin").join(script);
     assert!(script.exists(), "there is no `{}`", script.display());
-    let output = sandbox.command_of(script).args(args).env("INKWELL_BIN", INKWELL).output();
+    // No judge: `claude` may be installed here.
+    let mut command = sandbox.command_of(script);
+    command.args(args).env("INKWELL_BIN", INKWELL).env("INKWELL_CORROBORATE_SUBAGENT", "");
+    let output = command.output();
     Run::of(output.expect("the script starts"))
 }
 

@@ -13,7 +13,7 @@ use inkwell::excerpt::{Around, excerpt};
 use serde_json::Value;
 
 use crate::laws;
-use crate::sandbox::{Sandbox, citations, repository, text};
+use crate::sandbox::{Sandbox, citations, files_below, repository, text};
 
 /// Questions that the docs answer, and questions that they don't.
 const ANSWERABLE: usize = 58;
@@ -146,6 +146,30 @@ fn questions_that_the_docs_answer_are_not_refused() {
 #[test]
 fn questions_that_the_docs_do_not_answer_are_flagged() {
     check_floor(FLAGGED, |question| !question.is_answerable, |question| question.answer().status != "answered");
+}
+
+/// The drifts that the sample docs have on purpose, as path, anchor and code span or link.
+fn planted() -> BTreeSet<[String; 3]> {
+    let lines = fs::read_to_string(expected("drift.jsonl")).expect("drifts");
+    lines.lines().map(|line| place(&serde_json::from_str(line).expect("JSON"))).collect()
+}
+
+fn place(finding: &Value) -> [String; 3] {
+    ["path", "anchor", "span"].map(|key| text(&finding[key]).to_owned())
+}
+
+#[test]
+fn fixtures_drift_where_they_say() {
+    let sandbox = Sandbox::new();
+    let project = repository().join("fixtures");
+    for path in files_below(&project) {
+        sandbox.write(path.to_str().expect("UTF-8"), fs::read(project.join(&path)).expect("a file"));
+    }
+    let run = sandbox.run(&["check", "--format", "json"]);
+    let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    let findings = report["findings"].as_array().expect("findings");
+    assert_eq!(findings.iter().map(place).collect::<BTreeSet<_>>(), planted());
+    assert_eq!((run.code, findings.len()), (Some(1), planted().len()));
 }
 
 #[test]

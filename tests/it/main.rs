@@ -1,13 +1,18 @@
 //! The program from the outside: what it promises (`contract`), what others got wrong (`cases`), what hostile files do
-//! to it (`hostile`), how the index lives (`lifecycle`), what always holds (`laws`), how well it answers (`fixtures`),
-//! and how the source is kept (`tidy`).
+//! to it (`hostile`), what a judge may do (`judge`), how the index lives (`lifecycle`) and what checks keep
+//! (`check_cache`), what always holds (`laws`), how well it answers (`fixtures`), and how the source is kept (`tidy`).
 
 mod answers;
 mod cases;
+mod check;
+mod check_cache;
 mod contract;
+mod drift;
 mod fixtures;
 mod fuzz;
 mod hostile;
+mod hostile_code;
+mod judge;
 mod laws;
 mod lifecycle;
 mod sandbox;

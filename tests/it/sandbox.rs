@@ -80,6 +80,44 @@ impl Sandbox {
         self
     }
 
+    /// Makes the root a git repository without commits.
+    pub fn repository(self) -> Self {
+        self.git(&["init", "-q", "."]);
+        self
+    }
+
+    /// Commits all that is on disk, ignored files excepted.
+    pub fn commit(&self) {
+        self.git(&["add", "--all", "."]);
+        self.git(&["commit", "-q", "--allow-empty", "--message", "a change"]);
+    }
+
+    /// A project in a git repository with one commit that holds all of it, to chain after [`Sandbox::new`].
+    pub fn committed(self) -> Self {
+        let sandbox = self.repository();
+        sandbox.commit();
+        sandbox
+    }
+
+    /// Runs git in the root and returns what it prints, without the machine's settings and with a fixed clock.
+    pub fn git(&self, args: &[&str]) -> String {
+        self.git_in(&self.root, args)
+    }
+
+    /// Runs git in another folder.
+    pub fn git_in(&self, folder: &Path, args: &[&str]) -> String {
+        let mut command = self.command_of("git");
+        command.current_dir(folder).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+        for who in ["AUTHOR", "COMMITTER"] {
+            command.env(format!("GIT_{who}_NAME"), "A").env(format!("GIT_{who}_EMAIL"), "a@example.com");
+            command.env(format!("GIT_{who}_DATE"), "2024-05-06T07:08:09Z");
+        }
+        command.args(["-c", "init.defaultBranch=main", "-c", "commit.gpgsign=false", "-c", "core.hooksPath=/dev/null"]);
+        let run = Run::of(command.args(args).output().expect("git starts"));
+        assert_eq!(run.code, Some(0), "git {args:?}: {}", run.stderr);
+        run.stdout
+    }
+
     /// Where a path of the project is on disk.
     pub fn path(&self, path: impl AsRef<Path>) -> PathBuf {
         self.root.join(path)
@@ -163,6 +201,17 @@ impl Sandbox {
         serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error} in {:?}", run.stdout))
     }
 
+    /// The report of `check` as JSON with every claim, whatever it found.
+    pub fn report(&self, args: &[&str]) -> Value {
+        let fixed = ["check", "--format", "json", "--claims", "--fail-on", "none"];
+        self.json(&[&fixed[..], args].concat())
+    }
+
+    /// The claims of a page in document order, each with its verdict; what a drift is proven by stands in brackets.
+    pub fn verdicts(&self, page: &str) -> Vec<(String, String)> {
+        verdicts(&self.report(&[]), page)
+    }
+
     /// The cited sections as `path#anchor`, best first.
     pub fn citations(&self, question: &str) -> Vec<String> {
         citations(&self.response(question))
@@ -229,6 +278,17 @@ fn feed(child: &mut Child, input: &str) {
 pub fn citations(response: &Value) -> Vec<String> {
     let sources = response["sources"].as_array().expect("there are sources");
     sources.iter().map(|source| format!("{}#{}", text(&source["path"]), text(&source["anchor"]))).collect()
+}
+
+/// The claims of a page in a report of `check`, each with its verdict; what a drift is proven by stands in brackets.
+pub fn verdicts(report: &Value, page: &str) -> Vec<(String, String)> {
+    let claims = report["claims"].as_array().expect("there are claims");
+    let own = claims.iter().filter(|claim| claim["path"] == page);
+    own.map(|claim| {
+        let verdict = if claim["verdict"] == "drift detected" { &claim["message"] } else { &claim["verdict"] };
+        (text(&claim["span"]).to_owned(), text(verdict).to_owned())
+    })
+    .collect()
 }
 
 /// A JSON string.

@@ -289,6 +289,7 @@ fn nothing_in_a_repository_runs() {
         names: &strings(&["a"]),
         paths: &strings(&["gone.x"]),
         is_source: &|_| true,
+        is_test: &|_| false,
         is_doc: &|_| false,
     };
     let trace = crate::history::trace(&repo, &ask).expect("works");

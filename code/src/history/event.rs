@@ -8,7 +8,9 @@ use rustc_hash::FxHashMap;
 use super::seek::{Class, Texts};
 use super::spot::{SPOT_LIMIT, Spot};
 use super::walk::{Change, Changes, Log, NONE};
-use super::{DOC_LIMIT, DocEvent, LINE_LIMIT, NameTrace, REMOVAL_LIMIT, REMOVAL_LIMIT_PER_COMMIT, Removal};
+use super::{
+    DOC_LIMIT, DocEvent, LINE_LIMIT, NameTrace, REMOVAL_LIMIT, REMOVAL_LIMIT_PER_COMMIT, Removal, is_test_name,
+};
 
 /// Bytes of an id that are shown.
 const ID_LENGTH: usize = 10;
@@ -68,19 +70,21 @@ impl Search<'_> {
     fn follow(&self, change: Change, turns: &mut FxHashMap<u32, Turn>, found: &mut [(NameTrace, Vec<Pick>)]) {
         let spots = |blob| self.texts.spots.get(&blob).map_or(&[][..], Vec::as_slice);
         let (old, new) = (spots(change.old), spots(change.new));
-        let mut names: Vec<u32> = old.iter().chain(new).map(|spot| spot.name).collect();
+        let class = self.classes[change.path as usize];
+        let counts = |name: &u32| class != Class::Test || is_test_name(&self.names[*name as usize]);
+        let mut names: Vec<u32> = old.iter().chain(new).map(|spot| spot.name).filter(counts).collect();
         names.sort_unstable();
         names.dedup();
         for name in names {
             let Some((removed, added)) = difference(old, new, name) else { continue };
-            match self.classes[change.path as usize] {
+            match class {
                 Class::Doc => {
                     let docs = &mut found[name as usize].0.docs;
                     if docs.len() < DOC_LIMIT {
                         docs.push(self.doc_event(change, &removed, &added));
                     }
                 }
-                Class::Source => {
+                Class::Source | Class::Test => {
                     let is_code = |spot: &Spot| !is_comment(&self.line(spot));
                     let has_added = added.iter().any(is_code);
                     let turn = turns.entry(name).or_default();

@@ -65,9 +65,9 @@ fn ends(path: &str) -> impl Iterator<Item = &str> {
     std::iter::once(path).chain(path.match_indices('/').map(|(place, _)| &path[place + 1..]))
 }
 
-/// Lists the folders that a file lies in: `a`, `a/b`.
+/// Lists the folders that a file lies in, each with its shorter ends: `a`, `a/b`, `b`.
 fn folders(path: &str) -> impl Iterator<Item = &str> {
-    path.match_indices('/').map(|(place, _)| &path[..place])
+    path.match_indices('/').flat_map(|(place, _)| ends(&path[..place]))
 }
 
 /// Where deleted files went.

@@ -7,7 +7,7 @@ use super::event::{Pick, Search};
 use super::hunk::hunks;
 use super::spot::{Spot, Words, shown};
 use super::walk::{self, Changes, Log, NONE};
-use super::{Ask, LINE_BUDGET, LINE_LIMIT, NameTrace, Trace, gone};
+use super::{Ask, LINE_BUDGET, LINE_LIMIT, NameTrace, Trace, gone, is_test_name};
 use crate::git::{Error, Found, Repo};
 
 /// Most bytes of one version of a file that are searched; longer ones are rarely written by hand, and much of the time
@@ -21,6 +21,8 @@ const CHUNK_SIZE: usize = 512;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     Source,
+    /// Source that counts for names of tests only.
+    Test,
     Doc,
     Other,
 }
@@ -63,6 +65,7 @@ fn class(path: &str, ask: &Ask) -> Class {
     }
     match ((ask.is_doc)(path), (ask.is_source)(path)) {
         (true, _) => Class::Doc,
+        (false, true) if (ask.is_test)(path) => Class::Test,
         (false, true) => Class::Source,
         (false, false) => Class::Other,
     }
@@ -79,15 +82,26 @@ fn is_left_out(path: &str) -> bool {
 /// Reads each version once, in the order of history, which suits how git stores them.
 fn read(repo: &Repo, changes: &Changes, classes: &[Class], names: &[String]) -> Result<Texts, Error> {
     let words = Words::new(names);
+    let of_tests: Vec<String> = names.iter().map(|name| test_name(name)).collect();
+    let test_words = of_tests.iter().any(|name| !name.is_empty()).then(|| Words::new(&of_tests));
     let mut seen = FxHashSet::default();
-    let wanted = changes.list.iter().filter(|change| classes[change.path as usize] != Class::Other);
-    let wanted = wanted.flat_map(|change| [change.new, change.old]).filter(|&blob| blob != NONE && seen.insert(blob));
-    let wanted: Vec<u32> = wanted.collect();
+    // What is source as well as a test's is read as source.
+    let of = |class: fn(Class) -> bool| changes.list.iter().filter(move |it| class(classes[it.path as usize]));
+    let plain = of(|class| matches!(class, Class::Source | Class::Doc)).map(|change| (change, Some(&words)));
+    let tests = of(|class| class == Class::Test).map(|change| (change, test_words.as_ref()));
+    let versions = plain.chain(tests).filter_map(|(change, words)| Some((change, words?)));
+    let versions = versions.flat_map(|(change, words)| [(change.new, words), (change.old, words)]);
+    let wanted: Vec<(u32, &Words)> = versions.filter(|&(blob, _)| blob != NONE && seen.insert(blob)).collect();
     // Some more chunks than processors, as their lengths differ.
     let size = wanted.len().div_ceil(rayon::current_num_threads() * 4).max(CHUNK_SIZE);
-    let parts = wanted.par_chunks(size).map(|chunk| read_chunk(repo, changes, chunk, &words));
+    let parts = wanted.par_chunks(size).map(|chunk| read_chunk(repo, changes, chunk));
     let parts = parts.collect::<Result<Vec<Texts>, Error>>()?;
     Ok(parts.into_iter().reduce(join).unwrap_or_default())
+}
+
+/// The name where it is one of a test, else nothing, which is never found.
+fn test_name(name: &str) -> String {
+    if is_test_name(name) { name.to_owned() } else { String::new() }
 }
 
 fn join(mut whole: Texts, part: Texts) -> Texts {
@@ -97,18 +111,19 @@ fn join(mut whole: Texts, part: Texts) -> Texts {
     whole
 }
 
-fn read_chunk(repo: &Repo, changes: &Changes, chunk: &[u32], words: &Words) -> Result<Texts, Error> {
-    let ids: Vec<&str> = chunk.iter().map(|&blob| changes.blobs.text(blob)).collect();
+fn read_chunk(repo: &Repo, changes: &Changes, chunk: &[(u32, &Words)]) -> Result<Texts, Error> {
+    let ids: Vec<&str> = chunk.iter().map(|&(blob, _)| changes.blobs.text(blob)).collect();
     let mut texts = Texts::default();
     repo.each_blob(&ids, TEXT_BUDGET, |place, found| match found {
         Found::Blob(bytes) if is_binary(bytes) => {}
         Found::Blob(bytes) => {
             let lines = &mut texts.lines;
+            let (blob, words) = chunk[place];
             let spots = words.spots(bytes, |digest, line| {
                 lines.entry(digest).or_insert_with(|| shown(line, LINE_BUDGET));
             });
             if !spots.is_empty() {
-                texts.spots.insert(chunk[place], spots);
+                texts.spots.insert(blob, spots);
             }
         }
         Found::Long | Found::Absent => texts.unread += 1,

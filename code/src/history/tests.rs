@@ -12,7 +12,9 @@ fn strings(texts: &[&str]) -> Vec<String> {
 /// Asks with pages ending in `.md` and everything else as source.
 fn asked<T>(names: &[&str], paths: &[&str], answer: impl FnOnce(&Ask) -> T) -> T {
     let is_doc = |path: &str| path.ends_with(".md");
-    answer(&Ask { names: &strings(names), paths: &strings(paths), is_source: &|_| true, is_doc: &is_doc })
+    let (is_source, is_test) = (|_: &str| true, |path: &str| path.starts_with("checks/"));
+    let (names, paths) = (strings(names), strings(paths));
+    answer(&Ask { names: &names, paths: &paths, is_source: &is_source, is_test: &is_test, is_doc: &is_doc })
 }
 
 fn traced(sample: &Sample, names: &[&str], paths: &[&str]) -> Trace {
@@ -302,4 +304,25 @@ fn an_extended_trace_is_the_one_read_anew() {
             trace(&sample.repo(), ask).expect("works")
         );
     });
+}
+
+#[test]
+fn tests_count_for_names_of_tests_only() {
+    let text = Some("fn load() {}\nfn test_load() {}\n");
+    let sample = Sample::of(&[
+        &[("src/a.rs", text), ("checks/b.rs", text)],
+        &[("src/a.rs", Some("\n")), ("checks/b.rs", Some("\n"))],
+        &[("checks/c.rs", text)],
+    ]);
+    let trace = traced(&sample, &["load", "test_load"], &[]);
+    assert_eq!(removals(&trace, "load"), ["1 src/a.rs:1 fn load() {} => "]);
+    assert_eq!(
+        removals(&trace, "test_load"),
+        ["1 checks/b.rs:2 fn test_load() {} => ", "1 src/a.rs:2 fn test_load() {} => "]
+    );
+    assert_eq!((trace.names["load"].returned, trace.names["test_load"].returned), (None, Some(0)));
+    // Without a name of a test, no test is read.
+    let alone = traced(&sample, &["load"], &[]);
+    assert_eq!(alone.names["load"], trace.names["load"]);
+    assert!(is_test_name("LoadTest") && is_test_name("load_test") && !is_test_name("Test") && !is_test_name("latest"));
 }

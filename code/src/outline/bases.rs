@@ -21,7 +21,8 @@ const KEYWORDS: [&str; 14] = [
 /// The last segments of the names in `text`, in order, without arguments, generics and keywords.
 pub(super) fn bases(text: &str) -> Vec<String> {
     let mut reader = Reader::default();
-    for character in text.chars() {
+    // Ruby and C++ open the list with a sign.
+    for character in text.trim_start_matches(['<', ':', ' ']).chars() {
         reader.read(character);
     }
     reader.end_name();

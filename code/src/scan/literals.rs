@@ -1,8 +1,9 @@
 //! Readers for literals that take more than an opener and a closer.
 
+use super::Context;
 use super::lexicon::{Form, Place};
 use super::regions::{Lexer, find};
-use super::{Context, is_word};
+use super::words::is_word;
 
 /// The longest regular expression, in bytes.
 const REGEX_LIMIT: usize = 2000;

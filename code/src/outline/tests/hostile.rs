@@ -79,7 +79,7 @@ fn noise_is_survived() {
 
 #[test]
 fn what_cannot_be_read_is_an_error_and_the_rest_is_read() {
-    let outline = outline(Language::Rust, "fn first() {}\nfn (((\nfn last() {}\n").expect("an outline");
+    let outline = outline(Language::Rust, "fn first() {}\nfn second( -> { }\nfn last() {}\n").expect("an outline");
     let names: Vec<&str> = outline.symbols.iter().map(|symbol| symbol.name.as_str()).collect();
     assert_eq!(names, ["first", "last"]);
     assert_eq!(outline.errors.first(), Some(&(2, 2)));

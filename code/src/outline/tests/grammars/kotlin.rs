@@ -29,9 +29,13 @@ data class Foo(val a: Int, c: Int) : Base(c), I {
     SLOW(2);
     fun f() {}
   }
-  sealed interface S { fun m() }
+  sealed interface S {
+    fun m()
+  }
 }
-object Single : Base() { val s = 1 }
+object Single : Base() {
+  val s = 1
+}
 "##;
 
 const NAMES: &str = r##"
@@ -45,18 +49,20 @@ const NAMES: &str = r##"
 8 i:Local<ext
 9 q:Parameter<ext name:Key<ext
 10 e:Local<ext
-12 a:Member c:Parameter
-13 prop:Constant
-16 z:Parameter
-17 run:Function
-19 X:Member
-20 make:Method
-22 Mode:Type v:Member<Mode
+12 Foo:Type[Base,I] a:Member<Foo c:Parameter<Foo
+13 prop:Member<Foo
+16 z:Parameter<Foo
+17 run:Method<Foo
+19 X:Member<Foo
+20 make:Method<Foo
+22 Mode:Type<Foo v:Member<Mode
 23 FAST:Member<Mode
 24 SLOW:Member<Mode
 25 f:Method<Mode
-27 m:Function
-ERRORS [(12, 29)]
+27 S:Type<Foo
+28 m:Method<S
+31 Single:Type[Base]
+32 s:Member<Single
 "##;
 
 #[test]

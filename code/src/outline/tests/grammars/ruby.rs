@@ -44,7 +44,7 @@ const NAMES: &str = r##"
 2 bar:Import
 3 B:Module
 4 LIMIT:Member<B
-5 Foo:Type<B[Comparable,Other]!
+5 Foo:Type<B[X,Comparable,Other]!
 8 name:Member<Foo port:Member<Foo
 9 q:Member<Foo
 10 count:Member<Foo

@@ -1,0 +1,219 @@
+//! As what a removed line defined a name: the difference between what the project had and what it only used.
+
+use inkwell_code::history::{NameTrace, Removal};
+use inkwell_code::language::Language;
+use inkwell_code::outline::{Outline, SymbolKind};
+use inkwell_code::scan::{Context, Needles, scan};
+
+use super::past::Seen;
+use crate::claim::{Claim, Target};
+use crate::codebase::{Role, role};
+
+/// As what a removed line defined a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Defined {
+    /// A declaration.
+    Declared,
+    /// A parameter that callers name.
+    Parameter,
+    /// A key of a settings file.
+    Key,
+    /// A whole string literal: an option, a variable, a value.
+    Literal,
+}
+
+/// The removals that took a definition of a name away, the newest first.
+pub fn definitions_removed<'a>(
+    claim: &'a Claim,
+    name: &'a str,
+    of: &'a NameTrace,
+    seen: &'a Seen,
+) -> impl Iterator<Item = (&'a Removal, Defined)> {
+    of.removals.iter().filter_map(move |removal| Some((removal, as_defined(claim, name, removal, seen)?)))
+}
+
+fn as_defined(claim: &Claim, name: &str, removal: &Removal, seen: &Seen) -> Option<Defined> {
+    let role = role(&removal.path);
+    // Docs that name a test by its name mean the test.
+    let is_own = matches!(role, Role::Source | Role::Data) || (role == Role::Test && is_test_name(name));
+    if !is_own || is_internal(&removal.path) || (role == Role::Data && is_others(&removal.path)) {
+        return None;
+    }
+    let outline = seen.outline(removal);
+    if let Some(outline) = outline {
+        // What wraps another package's thing of the same name is that package's.
+        if outline.symbols.iter().any(|symbol| symbol.name == name && symbol.kind == SymbolKind::Import) {
+            return None;
+        }
+        if let Some(defined) = kind_at(outline, name, removal.line).and_then(|kind| of_kind(kind, claim, removal)) {
+            return Some(defined);
+        }
+    }
+    if declares_by_keyword(&removal.text, name) {
+        return Some(Defined::Declared);
+    }
+    let is_literal = matches!(claim.target, Target::Flag(_) | Target::Env(_))
+        && role == Role::Source
+        && is_whole_literal(name, removal);
+    is_literal.then_some(Defined::Literal)
+}
+
+fn of_kind(kind: SymbolKind, claim: &Claim, removal: &Removal) -> Option<Defined> {
+    let names_key = matches!(claim.target, Target::Symbol(_) | Target::Key(_) | Target::Env(_));
+    match kind {
+        SymbolKind::Module
+        | SymbolKind::Type
+        | SymbolKind::Function
+        | SymbolKind::Method
+        | SymbolKind::Member
+        | SymbolKind::Constant
+        | SymbolKind::Macro => Some(Defined::Declared),
+        SymbolKind::Parameter if has_named_arguments(&removal.path) => Some(Defined::Parameter),
+        SymbolKind::Key if names_key && (role(&removal.path) == Role::Data || is_manifest(&removal.path)) => {
+            Some(Defined::Key)
+        }
+        SymbolKind::Parameter | SymbolKind::Key | SymbolKind::Extension | SymbolKind::Local | SymbolKind::Import => {
+            None
+        }
+    }
+}
+
+/// The kind of the symbol of that name on a line, declarations first.
+fn kind_at(outline: &Outline, name: &str, line: u32) -> Option<SymbolKind> {
+    let here = outline.symbols.iter().filter(|symbol| symbol.name == name && symbol.line == line);
+    here.map(|symbol| symbol.kind).min()
+}
+
+/// Languages whose callers write a parameter's name.
+fn has_named_arguments(path: &str) -> bool {
+    use Language::{CSharp, Kotlin, Php, Python, Ruby, Scala, Swift};
+    matches!(Language::of(path), Python | Kotlin | Swift | CSharp | Ruby | Php | Scala)
+}
+
+fn is_test_name(name: &str) -> bool {
+    name.starts_with("test_")
+        || name.ends_with("_test")
+        || name.strip_suffix("Test").is_some_and(|rest| !rest.is_empty())
+}
+
+/// Folders of what a project keeps to itself: docs don't speak of it, so they mean something else.
+fn is_internal(path: &str) -> bool {
+    path.split('/').any(|part| ["internal", "detail", "details", "private", "_internal", "impl"].contains(&part))
+}
+
+/// Settings of other programs, and manifests whose keys are other packages' names.
+fn is_others(path: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "package.json",
+        "Cargo.toml",
+        "composer.json",
+        "Pipfile",
+        "deno.json",
+        "bower.json",
+        "pubspec.yaml",
+        "pyproject.toml",
+        "tsconfig.json",
+        "jsconfig.json",
+        "mkdocs.yml",
+        "_config.yml",
+        "codecov.yml",
+        "appveyor.yml",
+        "docker-compose.yml",
+        "docker-compose.yaml",
+        "compose.yaml",
+        "compose.yml",
+        "renovate.json",
+        "netlify.toml",
+        "vercel.json",
+        "lerna.json",
+        "nx.json",
+        "turbo.json",
+        "angular.json",
+        "azure-pipelines.yml",
+    ];
+    let name = path.rsplit('/').next().unwrap_or(path);
+    path.split('/').any(|part| part.starts_with('.')) || NAMES.contains(&name)
+}
+
+/// Manifests that are code, whose arguments are settings.
+fn is_manifest(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    ["setup.py", "conanfile.py", "build.gradle", "Rakefile", "mix.exs", "Package.swift"].contains(&name)
+}
+
+/// `class NAME`, `defmodule App.NAME`: for templates and languages without a grammar.
+fn declares_by_keyword(text: &str, name: &str) -> bool {
+    const KEYWORDS: &[&str] = &[
+        "class",
+        "struct",
+        "enum",
+        "trait",
+        "interface",
+        "module",
+        "defmodule",
+        "def",
+        "defp",
+        "defmacro",
+        "fn",
+        "func",
+        "function",
+        "fun",
+        "type",
+        "object",
+        "record",
+        "protocol",
+        "define",
+        "macro_rules",
+        "typedef",
+        "namespace",
+    ];
+    let Some(at) = text.find(name) else { return false };
+    let is_whole = !text[at + name.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    // A qualifier may stand before, also one that a template fills in: `defmodule <%= web %>.Name`.
+    let before = text[..at].trim_end_matches(|c: char| c.is_alphanumeric() || "_.:".contains(c));
+    let before = match before.strip_suffix("%>").and_then(|filled| filled.rfind("<%")) {
+        Some(start) => &before[..start],
+        None => before,
+    };
+    // A macro may stand between: `class EXPORT_API Name`.
+    let is_macro = |word: &&str| word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+    let mut words = before.split_whitespace().rev();
+    let keyword = words.find(|word| !is_macro(word)).map(|word| word.trim_start_matches(['#', '(']));
+    let is_comment = text.starts_with(['/', '*']) || (text.starts_with('#') && !text.starts_with("#define"));
+    is_whole
+        && before.ends_with(char::is_whitespace)
+        && keyword.is_some_and(|word| KEYWORDS.contains(&word))
+        && !is_comment
+}
+
+fn is_whole_literal(name: &str, removal: &Removal) -> bool {
+    let needles: Needles = [name].into_iter().collect();
+    let hits = scan(Language::of(&removal.path), removal.text.as_bytes(), &needles);
+    hits.iter().any(|hit| hit.is_quoted && hit.context == Context::Text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_are_told_by_their_keyword() {
+        for text in [
+            "defmodule <%= web %>.PageView do",
+            "  class PageView:",
+            "class GTEST_API_ PageView : public A",
+            "#define PageView(x)",
+        ] {
+            assert!(declares_by_keyword(text, "PageView"), "{text}");
+        }
+        for text in [
+            "return PageView",
+            "// class PageView",
+            "class Other(PageView)",
+            "class Other : PageView",
+            "class PageViewModel",
+        ] {
+            assert!(!declares_by_keyword(text, "PageView"), "{text}");
+        }
+    }
+}
