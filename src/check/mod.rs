@@ -11,6 +11,7 @@ mod kept;
 mod links;
 mod options;
 mod pages;
+mod pending;
 mod run;
 mod store;
 mod suppress;
@@ -27,6 +28,7 @@ use crate::error::Error;
 use crate::finding::{Finding, Remark, Report, Summary, Verdict};
 use crate::parse::anchor::SiteStyle;
 use crate::walk::{RepoPath, Root};
+use pending::Pending;
 use run::{Outcome, Suppressed};
 
 pub use baseline::Baseline;
@@ -119,7 +121,10 @@ fn findings(
     let pages = links::targets(project, subjects, code);
     let documented = documented(subjects);
     let scene = Scene { code, places, docs: project.docs, documented, pages: &pages };
-    let found = judge(subjects, &scene, &mut store.past(code, head));
+    let mut found = judge(subjects, &scene, &mut Pending { past: store.past(code, head), code });
+    for finding in &mut found {
+        finding.evidence.removed_in.take_if(|commit| commit == pending::NO_COMMIT);
+    }
     store.save(code);
     let mut read: Vec<String> = pages.into_keys().collect();
     read.sort_unstable();

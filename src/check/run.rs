@@ -145,9 +145,14 @@ impl Run {
 /// Takes the drifts that a comment suppresses back; how many these are.
 pub fn suppress(findings: &mut [Finding], suppression: &Suppressed) -> usize {
     let span = suppression.span();
-    let own = findings.iter_mut().filter(|finding| finding.citation.path == suppression.path);
+    // Findings are by path and place, and a page may have as many suppressions as claims.
+    let before = |at: usize| {
+        let is_before = |finding: &Finding| (&finding.citation.path, finding.span.start) < (&suppression.path, at);
+        findings.partition_point(is_before)
+    };
+    let own = before(span.start)..before(span.end);
     let mut count = 0;
-    for finding in own.filter(|finding| span.contains(finding.span.start)) {
+    for finding in &mut findings[own] {
         if matches!(finding.verdict, Verdict::Drifted(_)) {
             let why = if suppression.reason.is_empty() { String::new() } else { format!(": {}", suppression.reason) };
             finding.reason = format!("suppressed{why}; {}", finding.reason);

@@ -38,11 +38,16 @@ pub fn suppressions(page: &Page) -> Vec<Suppression> {
 }
 
 fn is_code(page: &Page, at: usize) -> bool {
-    let holding = page.document.blocks.iter().find(|block| block.span.contains(at));
+    let holding = page.document.blocks.get(first_past(page, at)).filter(|block| block.span.contains(at));
     holding.is_some_and(|block| {
         let in_span = || block.code.iter().filter_map(|code| block.source(code.clone())).any(|span| span.contains(at));
         matches!(block.kind, BlockKind::Code { .. }) || in_span()
     })
+}
+
+/// The first block that ends past a place; blocks don't overlap.
+fn first_past(page: &Page, at: usize) -> usize {
+    page.document.blocks.partition_point(|block| block.span.end <= at)
 }
 
 fn section(page: &Page, at: usize) -> Span {
@@ -56,12 +61,13 @@ fn block(page: &Page, at: usize, after: usize) -> Span {
     let line_end = page.text[after..].find('\n').map_or(page.text.len(), |end| after + end);
     let is_alone = page.text[after..line_end].trim().is_empty()
         && page.text[..at].rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
-    let around = blocks.iter().find(|block| block.span.start < at && block.span.end > at);
+    let around = blocks.get(first_past(page, at)).filter(|block| block.span.start < at);
     if let Some(block) = around.filter(|_| !is_alone) {
         return block.span;
     }
-    let next = blocks.iter().position(|block| block.span.end > after);
-    let heading = page.document.headings.iter().find(|heading| heading.span.start >= after);
+    let next = Some(first_past(page, after)).filter(|next| *next < blocks.len());
+    let headings = &page.document.headings;
+    let heading = headings.get(headings.partition_point(|heading| heading.span.start < after));
     let Some(first) = next else { return heading.map_or(Span::new(after, after), |heading| heading.span) };
     if let Some(heading) = heading.filter(|heading| heading.span.start < blocks[first].span.start) {
         return heading.span;

@@ -138,12 +138,15 @@ fn context_doubt(page: &Page, span: Span, around: &Around<'_>) -> Option<Doubt> 
 /// Whether a sentence links out of the project and calls what is there a package: "the [x](https://…) library has `Y`".
 fn speaks_of_other_package(page: &Page, around: &Around<'_>) -> bool {
     const PACKAGES: &[&str] =
-        &["library", "package", "plugin", "extension", "crate", "gem", "module", "project", "framework", "tool"];
-    let sentence = around.block.text[around.sentence.clone()].to_lowercase();
+        &["library", "package", "plugin", "extension", "crate", "gem", "module", "project", "framework"];
+    let sentence = &around.block.text[around.sentence.clone()];
     let Some(source) = around.block.source(around.sentence.clone()) else { return false };
-    let links = page.document.links.iter().filter(|link| source.contains(link.span.start));
-    links.into_iter().any(|link| link.destination.contains("://"))
-        && sentence.split(|c: char| !c.is_alphanumeric()).any(|word| PACKAGES.contains(&word))
+    let mut links = page.document.links.iter().filter(|link| source.contains(link.span.start));
+    links.any(|link| {
+        let after = sentence.split_once(link.text.as_str()).map_or("", |(_, after)| after);
+        let next = after.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty()).unwrap_or_default();
+        link.destination.contains("://") && PACKAGES.contains(&next)
+    })
 }
 
 fn is_external_label(page: &Page, span: Span) -> bool {
@@ -152,8 +155,9 @@ fn is_external_label(page: &Page, span: Span) -> bool {
 }
 
 fn is_struck(page: &Page, block: &Block, span: Span) -> bool {
-    let before = &page.text[block.span.start.min(span.start)..span.start];
-    before.matches("~~").count() % 2 == 1
+    // A block that starts with the mark starts behind it.
+    let start = page.text[..block.span.start.min(span.start)].rfind('\n').map_or(0, |end| end + 1);
+    page.text[start..span.start].matches("~~").count() % 2 == 1
 }
 
 /// The text that leads into an item.

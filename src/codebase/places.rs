@@ -9,7 +9,7 @@ use inkwell_code::scan::{Context, Hit, Needles, scan};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::Codebase;
+use super::{CodeFile, Codebase};
 use super::role::Role;
 use super::stamp::StampV1;
 
@@ -142,7 +142,8 @@ pub fn look(code: &Codebase<'_>, names: &BTreeSet<String>, known: &mut Known) ->
         Some((file, true, hits.iter().filter(|hit| hit.context != Context::Comment).map(of_hit).collect()))
     };
     let code_files = (0..files.len() as u32).into_par_iter();
-    let code_files = code_files.filter(|file| files[*file as usize].is_code() && files[*file as usize].stamp.is_some());
+    let has_content = |file: &CodeFile| file.stamp.is_some() || code.overlaid(file.path.as_str()).is_some();
+    let code_files = code_files.filter(|file| files[*file as usize].is_code() && has_content(&files[*file as usize]));
     let looked: Vec<(u32, bool, Vec<HitV1>)> = code_files.filter_map(look_into).collect();
     known.is_changed |= !fresh.is_empty() || old_files.len() != old_count;
     // What was read of an overlay, or not at all, is used now and not kept.

@@ -11,9 +11,7 @@ use crate::claim::Claim;
 pub enum Age {
     /// It was there before.
     Older,
-    /// It came with the removal: a note of it.
-    Note,
-    /// It came at most so many first-parent commits after.
+    /// It came so many first-parent commits after; 0: with the removal.
     Younger(u32),
     /// It is not committed yet.
     Fresh,
@@ -28,7 +26,7 @@ pub fn age(claim: &Claim, subject: &Subject, docs: &[DocEvent], removed: u32) ->
     // Pages that the text stood on: a commit that adds it here and takes it from there moved it.
     let mut pages: Vec<&str> = vec![page.path.as_str()];
     let mut has_met_own = false;
-    let mut oldest = None;
+    let mut added = None;
     for event in docs.iter().filter(|event| !event.added.is_empty()) {
         // Of a page that names it often only some lines are kept.
         let may_be_own = event.added.len() >= LINE_LIMIT || event.added.iter().any(is_own);
@@ -36,21 +34,22 @@ pub fn age(claim: &Claim, subject: &Subject, docs: &[DocEvent], removed: u32) ->
             continue;
         }
         has_met_own = true;
-        oldest = Some(event.order);
         let taken: Vec<&str> = docs
             .iter()
             .filter(|other| other.order == event.order && !other.removed.is_empty())
             .map(|other| other.path.as_str())
             .collect();
         if taken.is_empty() {
+            added = Some(event.order);
             break;
         }
         pages.extend(taken);
     }
-    match oldest {
+    match added {
+        // Every change that is known of only edited or moved it.
+        None if has_met_own => Age::Older,
         None => Age::Fresh,
         Some(order) if order > removed => Age::Older,
-        Some(order) if order == removed => Age::Note,
         Some(order) => Age::Younger(removed - order),
     }
 }

@@ -18,7 +18,7 @@ pub enum Defined {
     Parameter,
     /// A key of a settings file.
     Key,
-    /// A whole string literal: an option, a variable, a value.
+    /// A whole string literal: an option or a variable, or of other claims a value.
     Literal,
 }
 
@@ -36,7 +36,7 @@ fn as_defined(claim: &Claim, name: &str, removal: &Removal, seen: &Seen) -> Opti
     let role = role(&removal.path);
     // Docs that name a test by its name mean the test.
     let is_own = matches!(role, Role::Source | Role::Data) || (role == Role::Test && is_test_name(name));
-    if !is_own || is_internal(&removal.path) || (role == Role::Data && is_others(&removal.path)) {
+    if !is_own || (role == Role::Data && is_others(&removal.path)) {
         return None;
     }
     let outline = seen.outline(removal);
@@ -52,9 +52,7 @@ fn as_defined(claim: &Claim, name: &str, removal: &Removal, seen: &Seen) -> Opti
     if declares_by_keyword(&removal.text, name) {
         return Some(Defined::Declared);
     }
-    let is_literal = matches!(claim.target, Target::Flag(_) | Target::Env(_))
-        && role == Role::Source
-        && is_whole_literal(name, removal);
+    let is_literal = role == Role::Source && is_whole_literal(name, removal);
     is_literal.then_some(Defined::Literal)
 }
 
@@ -94,11 +92,6 @@ fn is_test_name(name: &str) -> bool {
     name.starts_with("test_")
         || name.ends_with("_test")
         || name.strip_suffix("Test").is_some_and(|rest| !rest.is_empty())
-}
-
-/// Folders of what a project keeps to itself: docs don't speak of it, so they mean something else.
-fn is_internal(path: &str) -> bool {
-    path.split('/').any(|part| ["internal", "detail", "details", "private", "_internal", "impl"].contains(&part))
 }
 
 /// Settings of other programs, and manifests whose keys are other packages' names.

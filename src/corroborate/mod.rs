@@ -170,7 +170,9 @@ fn asked(subjects: &[Subject], outcomes: &[Vec<Outcome>]) -> (Vec<String>, Vec<S
                 names.extend(absence.names.iter().cloned());
                 paths.extend(absence.paths.iter().cloned());
                 // When a path was written down is told by the lines with its last word.
-                names.extend(absence.paths.iter().filter_map(|path| removed::word_of_path(path)).map(str::to_owned));
+                names.extend(
+                    absence.paths.iter().take(1).filter_map(|path| removed::word_of_path(path)).map(str::to_owned),
+                );
             }
         }
     }
@@ -222,7 +224,12 @@ fn is_parameter_of_docs(name: &str, claim: &Claim, subject: &Subject) -> bool {
     let headings = section.trail.iter().chain(&section.heading).map(|at| page.document.headings[*at].title.as_str());
     spans.chain(headings).any(|text| {
         let inside = text.split_once(['(', '[']).map_or("", |(_, inside)| inside);
-        text != claim.text && inside.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
+        let names = |(at, _): (usize, &str)| {
+            let is_word = |c: char| c.is_alphanumeric() || c == '_';
+            let after = &inside[at + name.len()..];
+            !inside[..at].ends_with(is_word) && !after.starts_with(is_word) && !after.starts_with('=')
+        };
+        text != claim.text && inside.match_indices(name).any(names)
     })
 }
 
@@ -235,6 +242,8 @@ fn silenced(claim: &Claim, subject: &Subject) -> Option<&'static str> {
         // A link is followed, whatever is said around it.
         (Kind::Link, _) => None,
         (Kind::Symbol | Kind::Member | Kind::Env | Kind::Flag, Doubt::Illustration | Doubt::ExternalLabel) => None,
+        (Kind::Symbol, Doubt::PlainWord) if claim.text.len() >= 5 => None,
+        (Kind::Path, Doubt::Placeholder) if claim.text.matches('/').count() >= 2 => None,
         // `request.path` can be a member's name as well as a key's.
         (Kind::Key, Doubt::Illustration) if claim.text.contains('.') => None,
         (_, doubt) => Some(doubt.reason()),

@@ -63,6 +63,11 @@ impl Seen {
         Self { trace: Some(trace), gap, outlines }
     }
 
+    /// Adds what one more file defined before a commit, if that is known.
+    pub fn know(&mut self, file: (String, String), outline: Option<Outline>) {
+        self.outlines.extend(outline.map(|outline| (file, outline)));
+    }
+
     /// What the file of a removal defined before it.
     pub fn outline(&self, removal: &Removal) -> Option<&Outline> {
         self.outlines.get(&(removal.commit.clone(), removal.path.clone()))

@@ -212,7 +212,14 @@ pub fn verify(path: &str, subject: &Subject, scene: &Scene<'_>) -> Outcome {
     if is_conventional(bare) {
         return Outcome::Unproven("every project has a file of that name".to_owned());
     }
-    Outcome::Absent(Absence { paths: vec![bare.to_owned()], reason: "no such file".to_owned(), ..Absence::default() })
+    // Of a file in a generated project the last two parts are the generator's.
+    let segments: Vec<&str> = bare.split('/').collect();
+    let tail = (segments.len() >= 3).then(|| segments[segments.len() - 2..].join("/"));
+    Outcome::Absent(Absence {
+        paths: std::iter::once(bare.to_owned()).chain(tail).collect(),
+        reason: "no such file".to_owned(),
+        ..Absence::default()
+    })
 }
 
 /// A path without what only says where it starts and that it is a folder.
@@ -260,6 +267,9 @@ pub fn verify_line(path: &str, line: usize, subject: &Subject, scene: &Scene<'_>
 pub fn verify_symbol(path: &str, parts: &[String], subject: &Subject, scene: &Scene<'_>) -> Outcome {
     let Some(name) = parts.last() else { return Outcome::Unproven("it names nothing".to_owned()) };
     let Some(file) = file(path, subject, scene) else {
+        if readings(path, subject, scene).iter().any(|reading| scene.code.files.is_elsewhere(reading)) {
+            return Outcome::Unproven("it lies in another repository".to_owned());
+        }
         let shown = bare(path).to_owned();
         return Outcome::Absent(Absence {
             paths: vec![shown],
@@ -281,7 +291,7 @@ pub fn verify_symbol(path: &str, parts: &[String], subject: &Subject, scene: &Sc
     if let Some(place) = here {
         return Outcome::Verified(Rule::Mentioned, Some(verify::shown(place, scene)));
     }
-    if !scene.code.files.all[file as usize].is_code() {
+    if !scene.code.files.all[file as usize].is_code() || scene.code.read(file).is_none() {
         return Outcome::Unproven("the file's code is not read".to_owned());
     }
     let elsewhere = verify::definition(name, scene.places.of(name), scene);

@@ -1,6 +1,6 @@
 //! Proofs from history: the project had the file, or defined the name, when the text was written, and removed it since.
 
-use inkwell_code::history::{DocEvent, PathEvent, Removal};
+use inkwell_code::history::{DocEvent, PathEvent, Removal, Trace};
 
 use super::age::{Age, age};
 use super::defined::{Defined, definitions_removed};
@@ -8,7 +8,7 @@ use super::past::Seen;
 use super::path;
 use super::rename::renamed;
 use super::{Absence, Outcome, Proof, Scene, Subject};
-use crate::claim::{Claim, Target, has_mark, words_of};
+use crate::claim::{Claim, Doubt, Target, has_mark, words_of};
 use crate::codebase::{Role, role};
 use crate::finding::{Evidence, Rule};
 
@@ -43,12 +43,23 @@ fn lost_path(
 ) -> Result<Proof, String> {
     let is_symbol = matches!(claim.target, Target::PathSymbol { .. });
     let Some(path) = absence.paths.first() else { return Err(absence.reason.clone()) };
-    let event = seen.trace.as_ref().and_then(|trace| event_of(path, subject, scene, trace.path(path)));
+    let by_path = |trace: &'_ Trace| event_of(path, subject, scene, trace.path(path)).cloned();
+    let by_template =
+        |trace: &'_ Trace| template_event(absence.paths.get(1)?, scene, trace.path(absence.paths.get(1)?)).cloned();
+    // Of a made-up path only what a generator makes of it can be gone.
+    let is_made_up = claim.doubt == Some(Doubt::Placeholder);
+    let event = seen.trace.as_ref().and_then(|trace| match is_made_up {
+        true => by_template(trace),
+        false => by_path(trace).or_else(|| by_template(trace)),
+    });
     if let Some(event) = event {
         if !is_symbol && age(claim, subject, &docs_of_path(path, seen), event.order) != Age::Older {
             return Err("the text is younger than the removal".to_owned());
         }
-        return Ok(lost_file(claim, path, event, scene));
+        return Ok(lost_file(claim, path, &event, scene));
+    }
+    if is_made_up {
+        return Err(Doubt::Placeholder.reason().to_owned());
     }
     let gone = |path: &str| Proof {
         rule: Rule::MissingPath,
@@ -85,6 +96,19 @@ fn event_of<'a>(path: &str, subject: &Subject, scene: &Scene<'_>, events: &'a [P
     let is_filled_in = |event: &PathEvent| event.moved_to.as_ref().is_some_and(|to| is_template_of(to, &event.path));
     let found = events.iter().find(is_exact).or_else(|| events.iter().find(is_suffix));
     found.filter(|event| !is_filled_in(event))
+}
+
+/// The removal of the template that a path in a generated project came from, where no template makes it now.
+fn template_event<'a>(tail: &str, scene: &Scene<'_>, events: &'a [PathEvent]) -> Option<&'a PathEvent> {
+    let end = format!("/{tail}");
+    let is_made =
+        |path: &str| path.ends_with(&end) || path.rsplit_once('.').is_some_and(|(stem, _)| stem.ends_with(&end));
+    if scene.code.files.all.iter().any(|file| is_made(file.path.as_str())) {
+        return None;
+    }
+    let is_it = |event: &&PathEvent| is_template(&event.path) && event.path.ends_with(&end);
+    let moved_within = |event: &PathEvent| event.moved_to.as_ref().is_some_and(|to| is_template_of(to, &event.path));
+    events.iter().find(is_it).filter(|event| !moved_within(event))
 }
 
 /// Whether a path is among what a generator copies.
@@ -188,6 +212,10 @@ fn lost_name(
         return Err(absence.reason.clone());
     }
     let mut reason = absence.reason.clone();
+    // The docs may write the name in another joint than the code.
+    let known = absence.names.iter().filter_map(|name| trace.name(name));
+    let mut docs: Vec<DocEvent> = known.flat_map(|of| of.docs.iter().cloned()).collect();
+    docs.sort_by_key(|event| event.order);
     for name in &absence.names {
         let Some(of) = trace.name(name) else { continue };
         if !of.removals.is_empty() {
@@ -196,15 +224,20 @@ fn lost_name(
         for (removal, kind) in definitions_removed(claim, name, of, seen) {
             let new = renamed(name, &of.removals, removal, scene);
             let is_strong = kind == Defined::Declared || new.is_some();
-            if (absence.still.is_some() && !is_strong) || (absence.needs_rename && new.is_none()) {
+            // A literal reads an option or variable; any other name it may only mention, unless it was renamed there.
+            let is_read = kind != Defined::Literal || matches!(claim.target, Target::Flag(_) | Target::Env(_));
+            let needs_more = absence.still.is_some() || !is_read;
+            // A plain word may mean anything, unless its renaming is seen.
+            let needs_rename = absence.needs_rename || claim.doubt == Some(Doubt::PlainWord);
+            if (needs_more && !is_strong) || (needs_rename && new.is_none()) {
                 continue;
             }
-            match age(claim, subject, &of.docs, removal.order) {
+            match age(claim, subject, &docs, removal.order) {
                 Age::Older => return Ok(lost_definition(claim, name, removal, new)),
                 Age::Younger(commits) if is_slip(name, kind, commits) => {
                     return Ok(lost_definition(claim, name, removal, new));
                 }
-                Age::Younger(_) | Age::Note | Age::Fresh => {
+                Age::Younger(_) | Age::Fresh => {
                     reason = "the text is younger than the removal".to_owned();
                 }
             }
@@ -244,7 +277,7 @@ fn lost_definition(claim: &Claim, name: &str, removal: &Removal, new: Option<Str
 /// Whether the name of a claim can only mean something of the project's, so that its absence tells.
 fn is_telling(claim: &Claim) -> bool {
     match &claim.target {
-        Target::Symbol(name) => has_mark(name) || claim.text.ends_with(')'),
+        Target::Symbol(name) => has_mark(name) || claim.text.ends_with(')') || claim.doubt == Some(Doubt::PlainWord),
         Target::Member(parts) => parts.last().is_some_and(|leaf| leaf.len() > 3),
         Target::Flag(name) => name.len() > 2,
         Target::Env(name) => !is_of_other_program(name),

@@ -27,10 +27,10 @@ const STAGES: [&str; 30] = [
     "cite",
     "conflict",
     "answer",
+    "finding",
     "command",
     "claim",
     "codebase",
-    "finding",
     "corroborate",
     "check",
     "judge",
@@ -59,7 +59,8 @@ const HOMES: [(&str, &[&str]); 19] = [
     ("unicode_properties", &["src/parse/"]),
     ("slug", &["src/parse/"]),
     ("ignore", &["src/walk/"]),
-    ("toml", &["src/config.rs", "src/parse/"]),
+    // `code/` has a module of that name.
+    ("toml", &["src/config.rs", "src/parse/", "code/src/outline/keys.rs"]),
     ("rustix", &["src/command.rs"]),
     ("shell_words", &["src/config.rs"]),
     ("serde", SERDE),
@@ -69,7 +70,7 @@ const HOMES: [(&str, &[&str]); 19] = [
 const SERDE: &[&str] = &[
     "src/render/",
     "src/parse/front_matter.rs",
-    "src/check/baseline.rs",
+    "src/check/",
     "src/codebase/",
     "code/src/",
     "index/src/manifest.rs",
@@ -305,7 +306,9 @@ fn the_code_has_never_heard_of_docs() {
 #[test]
 fn nothing_is_left_to_do() {
     let words = ["TODO", "FIXME", "XXX", "todo!", "unimplemented!", ".unwrap()"];
-    let strays = caught(|_, line| words.iter().any(|word| line.contains(word)));
+    // A file may have such a name, which is then quoted.
+    let is_name = |line: &str, word: &str| line.contains(&format!("\"{word}\""));
+    let strays = caught(|_, line| words.iter().any(|word| line.contains(word) && !is_name(line, word)));
     assert_eq!(strays, Vec::<String>::new());
 }
 
