@@ -9,6 +9,8 @@
 //! off is let pass) and text; of several on a line the worst verdict counts, and a row without a claim counts as
 //! "could not corroborate". The formulas are those of the set's `score.py`.
 
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for people")]
+
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::path::{Path, PathBuf};

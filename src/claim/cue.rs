@@ -264,7 +264,7 @@ fn names_old_version(text: &str) -> bool {
         rest.strip_prefix('v').unwrap_or(rest).starts_with(|c: char| c.is_ascii_digit())
     };
     let dates = |word: &&str| text.match_indices(*word).any(|(at, _)| is_version(&text[at + word.len()..]));
-    is_line || ["prior to", "before", "until"].iter().any(|word| dates(&word))
+    is_line || ["prior to", "before", "until"].iter().any(dates)
 }
 
 #[cfg(test)]

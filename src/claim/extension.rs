@@ -216,7 +216,7 @@ pub fn is_domain(text: &str) -> bool {
     let is_label = |label: &&str| {
         !label.is_empty() && label.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
     };
-    !before.is_empty() && DOMAINS.contains(last) && before.iter().all(|label| is_label(&label))
+    !before.is_empty() && DOMAINS.contains(last) && before.iter().all(is_label)
 }
 
 #[cfg(test)]

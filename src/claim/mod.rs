@@ -145,7 +145,8 @@ fn speaks_of_other_package(page: &Page, around: &Around<'_>) -> bool {
     links.any(|link| {
         let after = sentence.split_once(link.text.as_str()).map_or("", |(_, after)| after);
         let next = after.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty()).unwrap_or_default();
-        link.destination.contains("://") && PACKAGES.contains(&next)
+        let last = link.text.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        link.destination.contains("://") && (PACKAGES.contains(&next) || PACKAGES.contains(&last))
     })
 }
 
@@ -171,7 +172,9 @@ fn lead_in<'a>(page: &'a Page, block: &Block) -> &'a str {
 /// What a cue in a block speaks for: its sentences, or of a row the cells.
 fn sentences(block: &Block) -> Vec<Range<usize>> {
     match block.kind {
-        BlockKind::Row | BlockKind::HeaderRow if block.text.len() <= ROW_BUDGET => vec![0..block.text.len()],
+        BlockKind::Row | BlockKind::HeaderRow if block.text.len() <= ROW_BUDGET => {
+            std::iter::once(0..block.text.len()).collect()
+        }
         BlockKind::Row | BlockKind::HeaderRow => pieces(block, |text, at| text[at..].starts_with(" | ").then_some(3)),
         _ => pieces(block, sentence_end),
     }

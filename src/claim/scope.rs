@@ -1,5 +1,6 @@
 //! Which pages are held to the present: records of the past and plans are read for answers but not gated.
 
+use super::shape::words_of;
 use crate::page::Page;
 
 /// What a page is about in time.
@@ -100,8 +101,7 @@ pub fn class_of(page: &Page) -> Class {
 }
 
 fn class_of_path(path: &str) -> Class {
-    let lower = path.to_lowercase();
-    let mut segments = lower.split('/').peekable();
+    let mut segments = path.split('/').peekable();
     while let Some(segment) = segments.next() {
         let is_file = segments.peek().is_none();
         let stem = if is_file { segment.rsplit_once('.').map_or(segment, |(stem, _)| stem) } else { segment };
@@ -115,12 +115,10 @@ fn class_of_path(path: &str) -> Class {
     Class::Current
 }
 
-/// Whether a name is the word, or has it at either end, joined by `-`, `_` or a space.
+/// Whether a name is the word, or has it at either end: joined by `-`, `_`, a space, or a capital.
 fn speaks_of(name: &str, word: &str) -> bool {
-    let joins = |c: char| "-_ .".contains(c);
-    name == word
-        || name.strip_prefix(word).is_some_and(|rest| rest.starts_with(joins))
-        || name.strip_suffix(word).is_some_and(|rest| rest.ends_with(joins))
+    let (own, wanted) = (words_of(name), words_of(word));
+    own.starts_with(&wanted) || own.ends_with(&wanted)
 }
 
 /// A folder of one old version's docs (`2.7.2/`, `v1.x/`), or a page about one (`v0.19.0.md`).
@@ -148,6 +146,7 @@ mod tests {
             "docs/Guides/Migration-Guide-V5.md",
             "docs/releases/v0.19.0.md",
             "docs/community/3.0-announcement.md",
+            "docs/UpgradingToJest29.md",
             "History.markdown",
         ];
         for path in past {

@@ -4,6 +4,7 @@
 //! it out. Names are compared as git has them, so a wrong case is wrong on every system.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 use inkwell_code::language::Language;
 
@@ -34,6 +35,8 @@ pub struct Files {
     folders: HashSet<String>,
     by_name: HashMap<String, Vec<u32>>,
     submodules: Vec<String>,
+    /// The first path of each spelling in lower case, files before folders; made when it is first asked for.
+    in_lower: OnceLock<HashMap<String, String>>,
 }
 
 impl Files {
@@ -49,7 +52,7 @@ impl Files {
                 folder = at.parent();
             }
         }
-        Self { all, unseen: 0, folders, by_name, submodules: Vec::new() }
+        Self { all, folders, by_name, ..Self::default() }
     }
 
     /// The same with other submodules.
@@ -99,9 +102,16 @@ impl Files {
 
     /// The path that differs from `path` in case only, if one does.
     pub fn in_other_case(&self, path: &str) -> Option<&str> {
-        let lower = path.to_lowercase();
-        let file = self.all.iter().map(|file| file.path.as_str()).find(|known| known.to_lowercase() == lower);
-        file.or_else(|| self.folders.iter().map(String::as_str).find(|known| known.to_lowercase() == lower))
+        let spellings = self.in_lower.get_or_init(|| {
+            let mut folders: Vec<&str> = self.folders().collect();
+            folders.sort_unstable();
+            let mut found: HashMap<String, String> = HashMap::new();
+            for known in self.all.iter().map(|file| file.path.as_str()).chain(folders) {
+                found.entry(known.to_lowercase()).or_insert_with(|| known.to_owned());
+            }
+            found
+        });
+        spellings.get(&path.to_lowercase()).map(String::as_str)
     }
 
     /// Whether the first part of a path is a file or folder at the root.

@@ -9,9 +9,9 @@ use inkwell_code::scan::{Context, Hit, Needles, scan};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{CodeFile, Codebase};
 use super::role::Role;
 use super::stamp::StampV1;
+use super::{CodeFile, Codebase};
 
 /// Most names that are kept although the last look did not ask for them.
 const NAME_LIMIT: usize = 8192;

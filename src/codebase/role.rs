@@ -194,16 +194,17 @@ fn is_built(name: &str) -> bool {
 
 /// `test_a.py`, `a_test.go`, `a.spec.ts`, `conftest.py`, `ATest.java`.
 fn is_test_name(name: &str) -> bool {
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let ends =
-        ["_test", "_tests", ".test", ".tests", ".spec", "-test", "-spec", "_spec", ".stories", ".bench", "_bench"];
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
+    let ends = ["_test", "_tests", ".test", ".tests", ".spec", "_spec", ".stories", ".bench", "_bench"];
+    // A header called `param-test.h` declares tests for others to write.
+    let is_dashed = !["h", "hpp"].contains(&extension) && ["-test", "-spec"].iter().any(|end| stem.ends_with(end));
+    let is_capital = |end: &str| stem.strip_suffix(end).is_some_and(|before| before.ends_with(char::is_lowercase));
     stem.starts_with("test_")
         || stem == "conftest"
+        || is_dashed
         || ends.iter().any(|end| stem.ends_with(end))
-        || stem
-            .strip_suffix("Test")
-            .or_else(|| stem.strip_suffix("Tests"))
-            .is_some_and(|before| before.ends_with(|c: char| c.is_lowercase()))
+        || is_capital("Test")
+        || is_capital("Tests")
 }
 
 #[cfg(test)]

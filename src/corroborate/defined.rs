@@ -2,10 +2,11 @@
 
 use inkwell_code::history::{NameTrace, Removal};
 use inkwell_code::language::Language;
-use inkwell_code::outline::{Outline, SymbolKind};
+use inkwell_code::outline::{Outline, Symbol, SymbolKind};
 use inkwell_code::scan::{Context, Needles, scan};
 
 use super::past::Seen;
+use super::removed::is_template;
 use crate::claim::{Claim, Target};
 use crate::codebase::{Role, role};
 
@@ -42,14 +43,22 @@ fn as_defined(claim: &Claim, name: &str, removal: &Removal, seen: &Seen) -> Opti
     let outline = seen.outline(removal);
     if let Some(outline) = outline {
         // What wraps another package's thing of the same name is that package's.
-        if outline.symbols.iter().any(|symbol| symbol.name == name && symbol.kind == SymbolKind::Import) {
+        let is_import =
+            |symbol: &Symbol| symbol.kind == SymbolKind::Import || symbol.bases.iter().any(|base| base == name);
+        if outline.symbols.iter().any(|symbol| symbol.name == name && is_import(symbol)) {
             return None;
         }
-        if let Some(defined) = kind_at(outline, name, removal.line).and_then(|kind| of_kind(kind, claim, removal)) {
+        // What a template declares is the reader's; only its modules and types give the generated project its shape.
+        let kind = kind_at(outline, name, removal.line);
+        let is_shape = |kind: &SymbolKind| matches!(kind, SymbolKind::Module | SymbolKind::Type);
+        let kind = kind.filter(|kind| is_shape(kind) || !is_template(&removal.path));
+        if let Some(defined) = kind.and_then(|kind| of_kind(kind, claim, removal)) {
             return Some(defined);
         }
     }
-    if declares_by_keyword(&removal.text, name) {
+    let keyword = declares_by_keyword(&removal.text, name);
+    let is_shape = |keyword: &str| keyword.ends_with("module") || keyword == "class";
+    if keyword.is_some_and(|keyword| is_shape(keyword) || !is_template(&removal.path)) {
         return Some(Defined::Declared);
     }
     let is_literal = role == Role::Source && is_whole_literal(name, removal);
@@ -134,8 +143,8 @@ fn is_manifest(path: &str) -> bool {
     ["setup.py", "conanfile.py", "build.gradle", "Rakefile", "mix.exs", "Package.swift"].contains(&name)
 }
 
-/// `class NAME`, `defmodule App.NAME`: for templates and languages without a grammar.
-fn declares_by_keyword(text: &str, name: &str) -> bool {
+/// The keyword of `class NAME`, `defmodule App.NAME`: for templates and languages without a grammar.
+fn declares_by_keyword<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     const KEYWORDS: &[&str] = &[
         "class",
         "struct",
@@ -160,7 +169,7 @@ fn declares_by_keyword(text: &str, name: &str) -> bool {
         "typedef",
         "namespace",
     ];
-    let Some(at) = text.find(name) else { return false };
+    let at = text.find(name)?;
     let is_whole = !text[at + name.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
     // A qualifier may stand before, also one that a template fills in: `defmodule <%= web %>.Name`.
     let before = text[..at].trim_end_matches(|c: char| c.is_alphanumeric() || "_.:".contains(c));
@@ -170,13 +179,12 @@ fn declares_by_keyword(text: &str, name: &str) -> bool {
     };
     // A macro may stand between: `class EXPORT_API Name`.
     let is_macro = |word: &&str| word.len() > 2 && word.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+    let is_attribute = |word: &&str| word.starts_with("[[") || word.starts_with('@');
     let mut words = before.split_whitespace().rev();
-    let keyword = words.find(|word| !is_macro(word)).map(|word| word.trim_start_matches(['#', '(']));
+    let keyword =
+        words.find(|word| !is_macro(word) && !is_attribute(word)).map(|word| word.trim_start_matches(['#', '(']));
     let is_comment = text.starts_with(['/', '*']) || (text.starts_with('#') && !text.starts_with("#define"));
-    is_whole
-        && before.ends_with(char::is_whitespace)
-        && keyword.is_some_and(|word| KEYWORDS.contains(&word))
-        && !is_comment
+    keyword.filter(|word| is_whole && before.ends_with(char::is_whitespace) && KEYWORDS.contains(word) && !is_comment)
 }
 
 fn is_whole_literal(name: &str, removal: &Removal) -> bool {
@@ -194,10 +202,10 @@ mod tests {
         for text in [
             "defmodule <%= web %>.PageView do",
             "  class PageView:",
-            "class GTEST_API_ PageView : public A",
+            "class GTEST_API_ [[nodiscard]] PageView : public A",
             "#define PageView(x)",
         ] {
-            assert!(declares_by_keyword(text, "PageView"), "{text}");
+            assert!(declares_by_keyword(text, "PageView").is_some(), "{text}");
         }
         for text in [
             "return PageView",
@@ -206,7 +214,7 @@ mod tests {
             "class Other : PageView",
             "class PageViewModel",
         ] {
-            assert!(!declares_by_keyword(text, "PageView"), "{text}");
+            assert_eq!(declares_by_keyword(text, "PageView"), None, "{text}");
         }
     }
 }

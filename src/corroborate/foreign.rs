@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::Scene;
+use crate::codebase::Role;
 use crate::page::Page;
 use crate::parse::BlockKind;
 
@@ -39,8 +40,13 @@ fn of_line(line: &str) -> Option<(String, Vec<String>)> {
         return None;
     }
     let root = module.trim_start_matches('@').split(['.', '/', ':']).next().unwrap_or(module);
-    let words = names.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| word.len() > 2);
+    let words =
+        names.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| word.len() > 2 && !is_keyword(word));
     Some((root.to_owned(), words.map(str::to_owned).collect()))
+}
+
+fn is_keyword(word: &str) -> bool {
+    ["const", "let", "var", "type", "import", "static", "self"].contains(&word)
 }
 
 /// Whether a module is not the project's: no folder and no source file of it has the module's name.
@@ -48,11 +54,15 @@ pub fn is_foreign(module: &str, scene: &Scene<'_>) -> bool {
     let plain = |name: &str| name.to_lowercase().replace('-', "_");
     let module = plain(module);
     let files = &scene.code.files;
-    let is_folder = files.folders().any(|folder| folder.rsplit('/').next().is_some_and(|name| plain(name) == module));
+    // A package's folder is at the root or right below `src`, `lib` and the like.
+    let is_package = |folder: &str| {
+        folder.matches('/').count() <= 1 && folder.rsplit('/').next().is_some_and(|name| plain(name) == module)
+    };
+    let is_folder = files.folders().any(is_package);
     let is_file = || {
         files.all.iter().any(|file| {
             let name = file.path.name();
-            plain(name.split('.').next().unwrap_or(name)) == module
+            file.role == Role::Source && plain(name.split('.').next().unwrap_or(name)) == module
         })
     };
     !is_folder && !is_file()

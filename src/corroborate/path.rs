@@ -195,7 +195,7 @@ pub fn verify(path: &str, subject: &Subject, scene: &Scene<'_>) -> Outcome {
     if let Some(file) = files.with_suffix(bare).into_iter().min_by_key(|file| files.all[*file as usize].role) {
         return Outcome::Verified(Rule::Exists, Some(scene.code.path(file).to_string()));
     }
-    if bare.contains('/')
+    if (bare.contains('/') || path.ends_with('/'))
         && let Some(folder) = files.folder_with_suffix(bare)
     {
         return Outcome::Verified(Rule::Exists, Some(folder.to_owned()));

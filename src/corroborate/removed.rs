@@ -2,6 +2,9 @@
 
 use inkwell_code::history::{DocEvent, PathEvent, Removal, Trace};
 
+use inkwell_code::scan::{Context, Needles, scan};
+use rayon::prelude::*;
+
 use super::age::{Age, age};
 use super::defined::{Defined, definitions_removed};
 use super::past::Seen;
@@ -88,7 +91,9 @@ fn event_of<'a>(path: &str, subject: &Subject, scene: &Scene<'_>, events: &'a [P
         })
     };
     let is_suffix = |event: &&PathEvent| {
-        let is_end = event.path.ends_with(path) || event.path.contains(&format!("/{path}/"));
+        // A folder's bare name is too common to be the end of some path.
+        let is_folder_end = || path.contains(['/', '.']) && event.path.contains(&format!("/{path}/"));
+        let is_end = event.path.ends_with(&format!("/{path}")) || is_folder_end();
         // A generator's templates are files of the reader's project; a long path alone still means them.
         let is_template = is_template(&event.path) && path.split('/').count() < 3;
         is_end && !is_template && !matches!(role(&event.path), Role::Test | Role::Foreign)
@@ -101,8 +106,14 @@ fn event_of<'a>(path: &str, subject: &Subject, scene: &Scene<'_>, events: &'a [P
 /// The removal of the template that a path in a generated project came from, where no template makes it now.
 fn template_event<'a>(tail: &str, scene: &Scene<'_>, events: &'a [PathEvent]) -> Option<&'a PathEvent> {
     let end = format!("/{tail}");
-    let is_made =
-        |path: &str| path.ends_with(&end) || path.rsplit_once('.').is_some_and(|(stem, _)| stem.ends_with(&end));
+    let name = tail.rsplit('/').next().unwrap_or(tail);
+    // A template may be called as the file, with an ending of its own, or by the last words of its name: `socket.ex`
+    // makes `user_socket.ex`.
+    let is_made = |path: &str| {
+        let template = path.rsplit('/').next().unwrap_or(path);
+        let shortened = name.ends_with(&format!("_{template}")) || name.ends_with(&format!("-{template}"));
+        is_template(path) && (template.starts_with(name) || shortened)
+    };
     if scene.code.files.all.iter().any(|file| is_made(file.path.as_str())) {
         return None;
     }
@@ -112,7 +123,7 @@ fn template_event<'a>(tail: &str, scene: &Scene<'_>, events: &'a [PathEvent]) ->
 }
 
 /// Whether a path is among what a generator copies.
-fn is_template(path: &str) -> bool {
+pub fn is_template(path: &str) -> bool {
     const FOLDERS: &[&str] = &[
         "templates",
         "template",
@@ -232,6 +243,9 @@ fn lost_name(
             if (needs_more && !is_strong) || (needs_rename && new.is_none()) {
                 continue;
             }
+            if kind == Defined::Literal && removal.is_whole_file && is_extracted(removal, scene) {
+                continue;
+            }
             match age(claim, subject, &docs, removal.order) {
                 Age::Older => return Ok(lost_definition(claim, name, removal, new)),
                 Age::Younger(commits) if is_slip(name, kind, commits) => {
@@ -244,6 +258,19 @@ fn lost_name(
         }
     }
     Err(reason)
+}
+
+/// Whether a deleted file went to another package: the code still uses what the file is named after.
+fn is_extracted(removal: &Removal, scene: &Scene<'_>) -> bool {
+    let name = removal.path.rsplit('/').next().unwrap_or_default();
+    let stem = name.split('.').next().unwrap_or_default();
+    let needles: Needles = [stem].into_iter().collect();
+    let files = &scene.code.files.all;
+    (0..files.len() as u32).into_par_iter().any(|file| {
+        let content = (files[file as usize].role == Role::Source).then(|| scene.code.read(file)).flatten();
+        let hits = content.map_or_else(Vec::new, |content| scan(files[file as usize].language, &content, &needles));
+        hits.iter().any(|hit| hit.context == Context::Code)
+    })
 }
 
 /// Whether a name that was written down when it was gone already can only be an oversight: a distinctive name that the

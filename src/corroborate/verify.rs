@@ -80,6 +80,8 @@ fn is_residue(name: &str, found: &[Place], scene: &Scene<'_>) -> bool {
 pub fn definition(name: &str, found: &[Place], scene: &Scene<'_>) -> Option<(u32, u32)> {
     let mut files: Vec<u32> =
         found.iter().filter(|place| place.context == Context::Code).map(|place| place.file).collect();
+    // Before they are sorted as well: a common name stands many times in each file, one after the other.
+    files.dedup();
     files.sort_by_key(|file| (scene.code.files.all[*file as usize].role, *file));
     files.dedup();
     files.into_iter().take(FILE_LIMIT).find_map(|file| {
