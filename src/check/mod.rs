@@ -25,7 +25,7 @@ use rayon::prelude::*;
 use crate::codebase::Codebase;
 use crate::corroborate::{Scene, Subject, documented, judge, places};
 use crate::error::Error;
-use crate::finding::{Finding, Remark, Report, Summary, Verdict};
+use crate::finding::{Finding, Kind, Remark, Report, Summary, Verdict};
 use crate::parse::anchor::SiteStyle;
 use crate::walk::{RepoPath, Root};
 use pending::Pending;
@@ -100,6 +100,18 @@ fn outcome(subjects: &[Subject], findings: Vec<Finding>) -> Outcome {
     Outcome { findings, suppressions, ..Outcome::default() }
 }
 
+/// Lines of files that the docs name for something that stands elsewhere now: worth saying, and no drift.
+fn shifted(findings: &[Finding]) -> impl Iterator<Item = Remark> {
+    let is_shifted = |finding: &&Finding| {
+        let is_line = finding.kind == Kind::PathLine && finding.verdict == Verdict::Uncorroborated;
+        is_line && finding.evidence.defined_at.is_some()
+    };
+    findings.iter().filter(is_shifted).map(|finding| Remark {
+        place: Some((finding.citation.path.clone(), finding.start.0)),
+        text: finding.reason.clone(),
+    })
+}
+
 /// What could not be looked at.
 fn gaps(store: &CheckStore, code: &Codebase<'_>) -> Vec<Remark> {
     let unseen = code.files.unseen;
@@ -121,7 +133,7 @@ fn findings(
     let pages = links::targets(project, subjects, code);
     let documented = documented(subjects);
     let scene = Scene { code, places, docs: project.docs, documented, pages: &pages };
-    let mut found = judge(subjects, &scene, &mut Pending { past: store.past(code, head), code });
+    let mut found = judge(subjects, &scene, &mut Pending { past: store.past(code, head, subjects), code });
     for finding in &mut found {
         finding.evidence.removed_in.take_if(|commit| commit == pending::NO_COMMIT);
     }
@@ -135,6 +147,7 @@ fn findings(
 fn settle(outcome: Outcome, options: &Options) -> Report {
     let Outcome { pages, findings: mut claims, suppressions, mut remarks } = outcome;
     let mut summary = Summary { pages: pages.len(), claims: claims.len(), ..Summary::default() };
+    remarks.extend(shifted(&claims));
     for suppression in &suppressions {
         let suppressed = run::suppress(&mut claims, suppression);
         summary.suppressed += suppressed;

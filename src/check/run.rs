@@ -136,9 +136,9 @@ impl Run {
         self.outcome.read::<OutcomeV1>()?.into_outcome()
     }
 
-    /// The same with a listing that can be trusted by its stamps; `None` where it could be before.
+    /// The same with a listing all of which can be trusted by its stamps; `None` where it could be before, or can't yet.
     pub fn settled(&self, listing: Listing) -> Option<Self> {
-        (listing != self.listing).then(|| Self { listing, ..self.clone() })
+        (!self.listing.is_settled() && listing.is_settled()).then(|| Self { listing, ..self.clone() })
     }
 }
 

@@ -18,8 +18,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Project;
 use super::run::Run;
+use crate::claim::Class;
 use crate::codebase::{Codebase, Known, Listing, Moment, Outlines, Role, role};
-use crate::corroborate::{Past, Seen};
+use crate::corroborate::{Past, Seen, Subject};
 use crate::walk;
 
 /// The form of what is kept; raised whenever any of it means something else, the roles of files and the rules of scans
@@ -44,6 +45,8 @@ pub struct CheckStore {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct History {
     trace: Option<Trace>,
+    /// Whether changelogs were read for it.
+    has_changelogs: bool,
     /// What files defined before a commit, by commit and path; it never changes.
     outlines: HashMap<String, Packed>,
 }
@@ -105,8 +108,18 @@ impl CheckStore {
         self.gap.clone()
     }
 
-    /// Something to ask about the past of this codebase. `head` is the commit that is checked out, where that is known.
-    pub fn past<'a>(&'a mut self, code: &'a Codebase<'_>, head: Option<&'a str>) -> StoredPast<'a> {
+    /// Something to ask about the past of this codebase and of some pages. `head` is the commit that is checked out,
+    /// where that is known.
+    pub fn past<'a>(
+        &'a mut self,
+        code: &'a Codebase<'_>,
+        head: Option<&'a str>,
+        subjects: &[Subject],
+    ) -> StoredPast<'a> {
+        let is_asked = |subject: &Subject| subject.class == Class::Current && is_changelog(subject.page.path.name());
+        if !self.history.has_changelogs && subjects.iter().any(is_asked) {
+            self.history = History { has_changelogs: true, ..History::default() };
+        }
         StoredPast { store: self, code, head }
     }
 
@@ -148,7 +161,12 @@ impl Past for StoredPast<'_> {
         }
         let is_source = |path: &str| matches!(role(path), Role::Source | Role::Data | Role::Test);
         let is_test = |path: &str| role(path) == Role::Test;
-        let ask = Ask { names, paths, is_source: &is_source, is_test: &is_test, is_doc: &is_current_doc };
+        let has_changelogs = self.store.history.has_changelogs;
+        let is_doc = |path: &str| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            walk::is_markdown(name) && (has_changelogs || !is_changelog(name))
+        };
+        let ask = Ask { names, paths, is_source: &is_source, is_test: &is_test, is_doc: &is_doc };
         let old = self.store.history.trace.take();
         let found = match old {
             Some(old) if !old.is_cut && self.head == Some(old.head.as_str()) && old.has_all(&ask) => Ok(old),
@@ -203,13 +221,11 @@ impl StoredPast<'_> {
     }
 }
 
-/// Whether a path is of a page that is held to the present. A changelog has many versions, all long, and never says
-/// when a text was written.
-fn is_current_doc(path: &str) -> bool {
-    const PAST: &[&str] = &["changelog", "changes", "history", "releases", "release-notes", "release_notes", "news"];
-    let name = path.rsplit('/').next().unwrap_or(path);
+/// Whether a file of this name is a changelog. It has many versions, all long, and seldom says when a text was written.
+fn is_changelog(name: &str) -> bool {
+    const NAMES: &[&str] = &["changelog", "changes", "history", "releases", "release-notes", "release_notes", "news"];
     let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
-    walk::is_markdown(name) && !PAST.contains(&stem.as_str())
+    NAMES.contains(&stem.as_str())
 }
 
 /// The trace without the names and paths that nobody asks for now, where they have become many.

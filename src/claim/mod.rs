@@ -3,27 +3,22 @@
 //! Each claim knows its bytes, its section, and what the words around it take back ([`Doubt`]). Fenced code, HTML
 //! comments and front matter make no claims. Nothing here looks at the code.
 
+mod around;
 mod cue;
 mod extension;
 mod scope;
 mod shape;
 
-use std::ops::Range;
+use around::Around;
 
 use crate::page::Page;
-use crate::parse::{Block, BlockKind};
+use crate::parse::BlockKind;
 use crate::span::Span;
 
 pub use cue::{Doubt, cue_in};
 pub use extension::is_file_extension;
 pub use scope::{Class, class_of};
 pub use shape::{Named, Target, has_mark, is_placeholder, read, words_of};
-
-/// A row's cues speak for the whole row up to this length in bytes, for the cell alone beyond.
-const ROW_BUDGET: usize = 400;
-
-/// A section up to this length in bytes is about one thing, so that one sentence can take all of it back.
-const SECTION_BUDGET: usize = 1500;
 
 /// Something that a page asserts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,12 +33,8 @@ pub struct Claim {
     pub target: Target,
     /// Why its absence would prove nothing, if so.
     pub doubt: Option<Doubt>,
-    /// The sentence, row or item that holds it, to see which program a flag belongs to.
-    pub sentence: String,
     /// The block that holds it, an index into the page's blocks; `None` in a heading.
     pub block: Option<usize>,
-    /// The file that the sentence names, for "`X` in `file`".
-    pub beside: Option<String>,
 }
 
 /// The claims of a page, in document order.
@@ -61,153 +52,31 @@ pub fn claims(page: &Page) -> Vec<Claim> {
 
 fn of_block(page: &Page, index: usize, found: &mut Vec<Claim>) {
     let block = page.block(index);
-    if matches!(block.kind, BlockKind::Code { .. }) {
+    if matches!(block.kind, BlockKind::Code { .. }) || block.code.is_empty() {
         return;
     }
-    let sentences = sentences(block);
-    let lead_in = lead_in(page, block);
-    let first = found.len();
+    let section = section_at(page, block.span.start);
+    let around = Around::of(page, block, section);
+    let mut file: Option<String> = None;
     for code in &block.code {
         let Some(content) = block.source(code.clone()) else { continue };
         let text = block.text[code.clone()].trim();
-        let Some(named) = read(text) else { continue };
+        // `:481` behind `a.h:478` is of the same file.
+        let target = bare_line(text).and_then(|line| Some(Target::PathLine { path: file.clone()?, line }));
+        let Some(named) = target.map(|target| Named { target, doubt: None }).or_else(|| read(text)) else { continue };
+        if let Target::PathLine { path, .. } = &named.target {
+            file = Some(path.clone());
+        }
         let span = with_marks(&page.text, content);
-        let sentence = sentences.iter().find(|range| range.contains(&code.start)).cloned().unwrap_or(code.clone());
-        let around = Around { block, sentence: sentence.clone(), lead_in };
-        let doubt = named.doubt.or_else(|| context_doubt(page, span, &around));
-        found.push(Claim {
-            span,
-            text: text.to_owned(),
-            section: section_at(page, span.start),
-            target: named.target,
-            doubt,
-            sentence: block.text[sentence].to_owned(),
-            block: Some(index),
-            beside: None,
-        });
-    }
-    pair_with_files(&mut found[first..]);
-}
-
-/// Gives a bare symbol the one file that its sentence names.
-fn pair_with_files(claims: &mut [Claim]) {
-    for at in 0..claims.len() {
-        let sentence = claims[at].sentence.clone();
-        let mut files =
-            claims.iter().filter(|claim| claim.sentence == sentence).filter_map(|claim| match &claim.target {
-                Target::Path(path) if !path.ends_with('/') => Some(path.clone()),
-                _ => None,
-            });
-        let (file, others) = (files.next(), files.next());
-        if others.is_none() && matches!(claims[at].target, Target::Symbol(_) | Target::Member(_)) {
-            claims[at].beside = file;
-        }
+        let doubt = named.doubt.or_else(|| around.doubt(code, span));
+        let text = text.to_owned();
+        found.push(Claim { span, text, section, target: named.target, doubt, block: Some(index) });
     }
 }
 
-/// The words around a claim.
-struct Around<'a> {
-    block: &'a Block,
-    sentence: Range<usize>,
-    lead_in: &'a str,
-}
-
-/// What the words around a claim, or the marks on it, take back.
-fn context_doubt(page: &Page, span: Span, around: &Around<'_>) -> Option<Doubt> {
-    if is_external_label(page, span) {
-        return Some(Doubt::ExternalLabel);
-    }
-    if is_struck(page, around.block, span) {
-        return Some(Doubt::Struck);
-    }
-    if speaks_of_other_package(page, around) {
-        return Some(Doubt::OtherPackage);
-    }
-    let section = &page.sections[section_at(page, span.start)];
-    let headings = section.trail.iter().chain(&section.heading);
-    let by_heading =
-        || headings.map(|index| &page.document.headings[*index].title).find_map(|t| cue::cue_of_heading(t));
-    let by_words = cue_in(&around.block.text[around.sentence.clone()]).or_else(|| cue_in(around.lead_in));
-    // Telling of the past weighs more than an illustration.
-    let own = section.own;
-    let by_section =
-        || (own.len() <= SECTION_BUDGET && cue::is_of_the_past(&page.text[own.range()])).then_some(Doubt::Past);
-    by_words.filter(|doubt| *doubt == Doubt::Past).or_else(by_heading).or_else(by_section).or(by_words)
-}
-
-/// Whether a sentence links out of the project and calls what is there a package: "the [x](https://…) library has `Y`".
-fn speaks_of_other_package(page: &Page, around: &Around<'_>) -> bool {
-    const PACKAGES: &[&str] =
-        &["library", "package", "plugin", "extension", "crate", "gem", "module", "project", "framework"];
-    let sentence = &around.block.text[around.sentence.clone()];
-    let Some(source) = around.block.source(around.sentence.clone()) else { return false };
-    let mut links = page.document.links.iter().filter(|link| source.contains(link.span.start));
-    links.any(|link| {
-        let after = sentence.split_once(link.text.as_str()).map_or("", |(_, after)| after);
-        let next = after.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty()).unwrap_or_default();
-        let last = link.text.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-        link.destination.contains("://") && (PACKAGES.contains(&next) || PACKAGES.contains(&last))
-    })
-}
-
-fn is_external_label(page: &Page, span: Span) -> bool {
-    let holding = page.document.links.iter().filter(|link| link.span.start <= span.start && span.end <= link.span.end);
-    holding.into_iter().any(|link| link.destination.contains("://") || link.destination.starts_with("//"))
-}
-
-fn is_struck(page: &Page, block: &Block, span: Span) -> bool {
-    // A block that starts with the mark starts behind it.
-    let start = page.text[..block.span.start.min(span.start)].rfind('\n').map_or(0, |end| end + 1);
-    page.text[start..span.start].matches("~~").count() % 2 == 1
-}
-
-/// The text that leads into an item.
-fn lead_in<'a>(page: &'a Page, block: &Block) -> &'a str {
-    let is_item = matches!(block.kind, BlockKind::Item { .. });
-    let text = block.lead_in.filter(|_| is_item).map_or("", |index| page.block(index).text.as_str());
-    // Only its last sentence leads in.
-    text.rsplit_once(". ").map_or(text, |(_, last)| last)
-}
-
-/// What a cue in a block speaks for: its sentences, or of a row the cells.
-fn sentences(block: &Block) -> Vec<Range<usize>> {
-    match block.kind {
-        BlockKind::Row | BlockKind::HeaderRow if block.text.len() <= ROW_BUDGET => {
-            std::iter::once(0..block.text.len()).collect()
-        }
-        BlockKind::Row | BlockKind::HeaderRow => pieces(block, |text, at| text[at..].starts_with(" | ").then_some(3)),
-        _ => pieces(block, sentence_end),
-    }
-}
-
-/// The length of a sentence's end at a place, if there is one.
-fn sentence_end(text: &str, at: usize) -> Option<usize> {
-    let mut chars = text[at..].chars();
-    let stop = chars.next().filter(|c| ".!?;".contains(*c))?;
-    let next = chars.next()?;
-    let word = text[..at].rsplit(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
-    let is_short = ["e.g", "i.e", "etc", "vs", "cf", "approx", "resp"].contains(&word.to_lowercase().as_str());
-    (next.is_whitespace() && !is_short).then(|| stop.len_utf8() + next.len_utf8())
-}
-
-/// Cuts a block's text where `end` finds an end outside of code.
-fn pieces(block: &Block, end: impl Fn(&str, usize) -> Option<usize>) -> Vec<Range<usize>> {
-    let text = &block.text;
-    let mut found = Vec::new();
-    let mut start = 0;
-    let mut codes = block.code.iter().peekable();
-    for (at, _) in text.char_indices() {
-        while codes.next_if(|code| code.end <= at).is_some() {}
-        if codes.peek().is_some_and(|code| code.contains(&at)) || at < start {
-            continue;
-        }
-        if let Some(length) = end(text, at) {
-            found.push(start..at + 1);
-            start = at + length;
-        }
-    }
-    found.push(start..text.len());
-    found
+/// `:481`.
+fn bare_line(text: &str) -> Option<usize> {
+    text.strip_prefix(':')?.parse().ok()
 }
 
 /// A code span's bytes with its backticks.
@@ -242,16 +111,7 @@ fn of_headings(page: &Page, found: &mut Vec<Claim>) {
             let headings = page.sections[section].trail.iter().map(|index| &page.document.headings[*index].title);
             let by_heading = || headings.chain([&heading.title]).find_map(|title| cue::cue_of_heading(title));
             let doubt = named.doubt.or_else(by_heading);
-            found.push(Claim {
-                span,
-                text: text.to_owned(),
-                section,
-                target: named.target,
-                doubt,
-                sentence: heading.title.clone(),
-                block: None,
-                beside: None,
-            });
+            found.push(Claim { span, text: text.to_owned(), section, target: named.target, doubt, block: None });
         }
     }
 }
@@ -266,7 +126,9 @@ fn of_definitions(page: &Page, found: &mut Vec<Claim>) {
         let indent = line.len() - line.trim_start_matches(' ').len();
         let Some(label) = line.trim_start_matches(' ').strip_prefix("[`").filter(|_| indent < 4) else { continue };
         let Some((text, rest)) = label.split_once("`]:") else { continue };
-        let is_in_block = || page.document.blocks.iter().any(|block| block.span.contains(start + indent));
+        let blocks = &page.document.blocks;
+        let after = blocks.partition_point(|block| block.span.start <= start + indent);
+        let is_in_block = || blocks[..after].last().is_some_and(|block| block.span.contains(start + indent));
         let Some(named) = read(text).filter(|_| !text.contains('`') && !is_in_block()) else { continue };
         let span = Span::new(start + indent + 1, start + indent + 3 + text.len());
         let elsewhere = rest.contains("://").then_some(Doubt::ExternalLabel);
@@ -276,9 +138,7 @@ fn of_definitions(page: &Page, found: &mut Vec<Claim>) {
             section: section_at(page, span.start),
             target: named.target,
             doubt: named.doubt.or(elsewhere),
-            sentence: String::new(),
             block: None,
-            beside: None,
         });
     }
 }
@@ -292,9 +152,7 @@ fn of_links(page: &Page, found: &mut Vec<Claim>) {
         section: section_at(page, link.span.start),
         target: Target::Link(link.destination.clone()),
         doubt: None,
-        sentence: String::new(),
         block: None,
-        beside: None,
     }));
 }
 

@@ -171,6 +171,12 @@ fn place(text: &str) -> Option<Named> {
     if text.contains(char::is_whitespace) || text.contains('\\') || text.contains('(') {
         return None;
     }
+    let (first, _) = text.split_once('/').unwrap_or_default();
+    // `example.com/x` is an address, and `/wp-json/v1/` a route; a lone `/docs/` may be a folder.
+    let is_route = text.starts_with('/') && text.trim_matches('/').contains('/') && !is_file_name(last_segment(text));
+    if is_domain(first) || is_route {
+        return None;
+    }
     if let Some(named) = place_with_tail(text) {
         return Some(named);
     }

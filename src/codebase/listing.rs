@@ -132,6 +132,11 @@ impl Listing {
             && self.files.par_iter().zip(&old.files).all(is_same)
     }
 
+    /// Whether the next look can tell by stamps alone that it still holds.
+    pub fn is_settled(&self) -> bool {
+        self.is_settled && self.files.iter().all(|file| file.digest.is_none())
+    }
+
     /// The commit that is checked out.
     pub fn head(&self) -> Option<&str> {
         self.head.as_deref()

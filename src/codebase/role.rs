@@ -115,7 +115,7 @@ const FOREIGN_EXTENSIONS: &[&str] = &[
     "png", "jpg", "jpeg", "gif", "svg", "ico", "webp", "avif", "bmp", "pdf", "zip", "gz", "tgz", "xz", "bz2", "zst",
     "tar", "jar", "war", "class", "exe", "dll", "so", "dylib", "a", "o", "lib", "woff", "woff2", "ttf", "otf", "eot",
     "mp3", "mp4", "webm", "mov", "wav", "phar", "wasm", "map", "snap", "lockb", "gguf", "onnx", "bin", "dat", "db",
-    "sqlite", "parquet", "pem", "crt", "der", "p12", "keystore", "lock", "sum", "patch", "diff",
+    "sqlite", "parquet", "pem", "crt", "der", "p12", "keystore", "lock", "sum", "patch", "diff", "mo",
 ];
 
 /// What the file at `path` is.

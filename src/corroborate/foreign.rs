@@ -62,7 +62,9 @@ pub fn is_foreign(module: &str, scene: &Scene<'_>) -> bool {
     let is_file = || {
         files.all.iter().any(|file| {
             let name = file.path.name();
-            file.role == Role::Source && plain(name.split('.').next().unwrap_or(name)) == module
+            file.role == Role::Source
+                && file.path.as_str().matches('/').count() <= 2
+                && plain(name.split('.').next().unwrap_or(name)) == module
         })
     };
     !is_folder && !is_file()

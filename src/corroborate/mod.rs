@@ -77,6 +77,8 @@ enum Outcome {
     Drifted(Proof),
     /// It does not resolve; history may tell why.
     Absent(Absence),
+    /// The file has the line, but what the sentence says is there stands elsewhere in it now: why, and where.
+    Shifted(String, String),
     /// There is no telling.
     Unproven(String),
 }
@@ -265,6 +267,10 @@ fn finding(claim: &Claim, subject: &Subject, outcome: Outcome) -> Finding {
         }
         Outcome::Absent(absence) => {
             (Rule::Unproven, Verdict::Uncorroborated, absence.reason, Evidence::default(), None)
+        }
+        Outcome::Shifted(reason, at) => {
+            let evidence = Evidence { defined_at: Some(at), ..Evidence::default() };
+            (Rule::Unproven, Verdict::Uncorroborated, reason, evidence, None)
         }
         Outcome::Unproven(reason) => (Rule::Unproven, Verdict::Uncorroborated, reason, Evidence::default(), None),
     };

@@ -1,7 +1,7 @@
 //! Claims about files: that they are there, have a line, define a symbol.
 
 use super::{Absence, Outcome, Proof, Scene, Subject, verify};
-use crate::claim::is_file_extension;
+use crate::claim::{Claim, Target, is_file_extension};
 use crate::codebase::Role;
 use crate::finding::{Evidence, Rule};
 use crate::walk;
@@ -248,7 +248,7 @@ pub fn file(path: &str, subject: &Subject, scene: &Scene<'_>) -> Option<u32> {
 }
 
 /// A line of a file: within its length.
-pub fn verify_line(path: &str, line: usize, subject: &Subject, scene: &Scene<'_>) -> Outcome {
+pub fn verify_line(path: &str, line: usize, claim: &Claim, subject: &Subject, scene: &Scene<'_>) -> Outcome {
     let Some(file) = file(path, subject, scene) else { return verify(path, subject, scene) };
     let shown = scene.code.path(file).to_string();
     match scene.code.lines(file) {
@@ -258,9 +258,31 @@ pub fn verify_line(path: &str, line: usize, subject: &Subject, scene: &Scene<'_>
             evidence: Evidence { defined_at: Some(shown), ..Evidence::default() },
             rename: None,
         }),
-        Some(_) => Outcome::Verified(Rule::Exists, Some(format!("{shown}:{line}"))),
+        Some(_) => match shifted(file, line, claim, subject, scene) {
+            Some((name, now)) => {
+                let at = format!("{shown}:{now}");
+                Outcome::Shifted(format!("`{name}` is not on line {line} but at {at}"), at)
+            }
+            None => Outcome::Verified(Rule::Exists, Some(format!("{shown}:{line}"))),
+        },
         None => Outcome::Unproven("the file can't be read".to_owned()),
     }
+}
+
+/// The name beside a line's claim, and the line where the file defines it, if that is another: "`f` (`a.rs:53`)".
+fn shifted(file: u32, line: usize, claim: &Claim, subject: &Subject, scene: &Scene<'_>) -> Option<(String, u32)> {
+    let at = subject.claims.partition_point(|other| other.span < claim.span);
+    let before = subject.claims.get(at.checked_sub(1)?)?;
+    let name = match &before.target {
+        Target::Symbol(name) if before.block == claim.block => name,
+        Target::Member(parts) if before.block == claim.block => parts.last()?,
+        _ => return None,
+    };
+    let outline = scene.code.outline(file)?;
+    let mut own = outline.symbols.iter().filter(|symbol| symbol.name == *name && verify::defines(symbol));
+    let (only, None) = (own.next()?, own.next()) else { return None };
+    let line = u32::try_from(line).ok()?;
+    (line < only.line || line > only.end_line).then(|| (name.clone(), only.line))
 }
 
 /// A symbol of a file: nobody writes this form by chance, so a missing file or symbol is drift (contracts A4).

@@ -9,7 +9,7 @@ use super::age::{Age, age};
 use super::defined::{Defined, definitions_removed};
 use super::past::Seen;
 use super::path;
-use super::rename::renamed;
+use super::rename::{Renamed, renamed};
 use super::{Absence, Outcome, Proof, Scene, Subject};
 use crate::claim::{Claim, Doubt, Target, has_mark, words_of};
 use crate::codebase::{Role, role};
@@ -111,8 +111,9 @@ fn template_event<'a>(tail: &str, scene: &Scene<'_>, events: &'a [PathEvent]) ->
     // makes `user_socket.ex`.
     let is_made = |path: &str| {
         let template = path.rsplit('/').next().unwrap_or(path);
-        let shortened = name.ends_with(&format!("_{template}")) || name.ends_with(&format!("-{template}"));
-        is_template(path) && (template.starts_with(name) || shortened)
+        let plain = template.rsplit_once('.').map_or(template, |(plain, _)| plain);
+        let is_end = |end: &str| name.ends_with(&format!("_{end}")) || name.ends_with(&format!("-{end}"));
+        is_template(path) && (template.starts_with(name) || is_end(template) || is_end(plain))
     };
     if scene.code.files.all.iter().any(|file| is_made(file.path.as_str())) {
         return None;
@@ -279,13 +280,13 @@ fn is_slip(name: &str, kind: Defined, commits: u32) -> bool {
     kind == Defined::Declared && commits <= SLIP_LIMIT && name.len() >= 10 && words_of(name).len() >= 2
 }
 
-fn lost_definition(claim: &Claim, name: &str, removal: &Removal, new: Option<String>) -> Proof {
+fn lost_definition(claim: &Claim, name: &str, removal: &Removal, new: Option<Renamed>) -> Proof {
     // The new name takes the place of what stands in the text, with its dashes and the parts before it.
     let is_whole = !matches!(&claim.target, Target::Key(parts) if parts.len() > 1);
     let new = new.filter(|_| is_whole);
     let dashes = if matches!(claim.target, Target::Flag(_)) { "--" } else { "" };
     let detail = match &new {
-        Some(new) => format!("see {}: '{dashes}{name}' is now '{dashes}{new}'", removal.path),
+        Some(new) => format!("see {}: '{dashes}{name}' is now '{dashes}{}'", new.at, new.name),
         None => format!("see {}: symbol '{dashes}{name}' not found", removal.path),
     };
     let rule = match &claim.target {
@@ -296,8 +297,12 @@ fn lost_definition(claim: &Claim, name: &str, removal: &Removal, new: Option<Str
     Proof {
         rule,
         detail,
-        evidence: Evidence { removed_in: Some(removal.commit.clone()), renamed_to: new.clone(), ..Evidence::default() },
-        rename: new.map(|new| (name.to_owned(), new)),
+        evidence: Evidence {
+            removed_in: Some(removal.commit.clone()),
+            renamed_to: new.as_ref().map(|new| new.name.clone()),
+            ..Evidence::default()
+        },
+        rename: new.map(|new| (name.to_owned(), new.name)),
     }
 }
 

@@ -1,40 +1,57 @@
 //! The name that took the place of a removed one: a line added beside the removed one that is the same but for it.
 
 use inkwell_code::history::Removal;
+use inkwell_code::outline::{Symbol, SymbolKind};
 use inkwell_code::scan::{Needles, scan};
 
 use super::{Scene, verify};
 use crate::claim::words_of;
 
-/// The new name, where all removals of the commit agree on it, it has a word of the old one, and the code still has it.
-pub fn renamed(name: &str, removals: &[Removal], removal: &Removal, scene: &Scene<'_>) -> Option<String> {
-    let mut found: Vec<String> = Vec::new();
-    for other in removals.iter().filter(|other| other.commit == removal.commit) {
-        found.extend(other.added.iter().filter_map(|line| substitute(&other.text, line, name)));
-    }
+/// What a name was replaced with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Renamed {
+    /// The new name.
+    pub name: String,
+    /// Where it stands now, `path:line`.
+    pub at: String,
+}
+
+/// The new name, where all removals of the commit agree on it and the code still has it. It must have a word of the old
+/// one, unless the line that defined the old one defines it.
+pub fn renamed(name: &str, removals: &[Removal], removal: &Removal, scene: &Scene<'_>) -> Option<Renamed> {
+    let new = |other: &Removal| -> Vec<String> {
+        other.added.iter().filter_map(|line| substitute(&other.text, line, name)).collect()
+    };
+    let mut found: Vec<String> = removals.iter().filter(|other| other.commit == removal.commit).flat_map(new).collect();
     found.sort();
     found.dedup();
-    let [new] = found.as_slice() else { return None };
+    let [only] = found.as_slice() else { return None };
     let old = words_of(name);
-    let shares_word = words_of(new).iter().any(|word| old.contains(word));
-    (shares_word && removals.iter().any(|other| is_there(new, other, scene))).then(|| new.clone())
+    let shares_word = words_of(only).iter().any(|word| old.contains(word));
+    if !shares_word && new(removal) != [only.clone()] {
+        return None;
+    }
+    let at = removals.iter().find_map(|other| place(only, other, scene))?;
+    Some(Renamed { name: only.clone(), at })
 }
 
-/// Whether the file of a removal defines a name now, or holds it as a literal.
-fn is_there(name: &str, removal: &Removal, scene: &Scene<'_>) -> bool {
-    let Some(file) = scene.code.files.find(&removal.path) else { return false };
-    let defined = scene.code.outline(file).is_some_and(|outline| {
-        outline.symbols.iter().any(|symbol| symbol.name == name && (verify::defines(symbol) || is_argument(symbol)))
-    });
-    defined
-        || scene.code.read(file).is_some_and(|content| {
-            let needles: Needles = [name].into_iter().collect();
-            scan(scene.code.language(file), &content, &needles).iter().any(|hit| hit.is_quoted)
-        })
+/// Where the file of a removal defines a name now, or holds it as a literal.
+fn place(name: &str, removal: &Removal, scene: &Scene<'_>) -> Option<String> {
+    let file = scene.code.files.find(&removal.path)?;
+    let of_outline = || {
+        let outline = scene.code.outline(file)?;
+        let mut own = outline.symbols.iter().filter(|symbol| symbol.name == name);
+        own.find(|symbol| verify::defines(symbol) || is_argument(symbol)).map(|symbol| symbol.line)
+    };
+    let of_literal = || {
+        let needles: Needles = [name].into_iter().collect();
+        let hits = scan(scene.code.language(file), &scene.code.read(file)?, &needles);
+        hits.iter().find(|hit| hit.is_quoted).map(|hit| hit.line)
+    };
+    Some(format!("{}:{}", removal.path, of_outline().or_else(of_literal)?))
 }
 
-fn is_argument(symbol: &inkwell_code::outline::Symbol) -> bool {
-    use inkwell_code::outline::SymbolKind;
+fn is_argument(symbol: &Symbol) -> bool {
     matches!(symbol.kind, SymbolKind::Parameter | SymbolKind::Key)
 }
 

@@ -43,8 +43,7 @@ const BUILT_IN: &[&str] = &[
 pub fn compare_neighbours(subject: &Subject, outcomes: &mut [Outcome], scene: &Scene<'_>) {
     for list in lists(subject) {
         let absent: Vec<usize> = list.iter().copied().filter(|at| is_absent(&outcomes[*at])).collect();
-        let backed: Vec<usize> =
-            list.iter().copied().filter(|at| matches!(outcomes[*at], Outcome::Verified(..))).collect();
+        let backed: Vec<usize> = list.iter().copied().filter(|at| is_backed(&outcomes[*at])).collect();
         if absent.is_empty() || absent.len() > 2 || (backed.len() as f32) < SHARE * (list.len() - 1) as f32 {
             continue;
         }
@@ -62,6 +61,14 @@ pub fn compare_neighbours(subject: &Subject, outcomes: &mut [Outcome], scene: &S
                 outcomes[at] = Outcome::Drifted(proof);
             }
         }
+    }
+}
+
+fn is_backed(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Verified(..) => true,
+        Outcome::Absent(absence) => absence.still.is_some(),
+        Outcome::Drifted(_) | Outcome::Shifted(..) | Outcome::Unproven(_) => false,
     }
 }
 

@@ -18,7 +18,7 @@ const RESIDUE_LIMIT: usize = 3;
 pub fn verify(claim: &Claim, subject: &Subject, scene: &Scene<'_>) -> Outcome {
     match &claim.target {
         Target::Path(path) => path::verify(path, subject, scene),
-        Target::PathLine { path, line } => path::verify_line(path, *line, subject, scene),
+        Target::PathLine { path, line } => path::verify_line(path, *line, claim, subject, scene),
         Target::PathSymbol { path, parts } => path::verify_symbol(path, parts, subject, scene),
         Target::Link(destination) => link::verify(destination, subject, scene),
         Target::Member(parts) => member::verify(parts, scene),

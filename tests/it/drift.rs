@@ -464,14 +464,12 @@ fn variables_that_helpers_read_are_verified() {
 }
 
 #[test]
-fn a_variable_that_is_nearly_one_is_unknown_with_a_hint() {
+fn a_variable_that_is_nearly_one_is_unknown() {
     // 35 headroomlabs-ai/headroom#3103
     let page = "# A\n\nSet `HEADROOM_COPILOT_AUTH_PATH`.\n";
     let sandbox =
         repo(&[("docs/a.md", page), ("src/a.py", "import os\nx = os.environ[\"HEADROOM_COPILOT_AUTH_FILE\"]\n")]);
     check(&sandbox, &[("HEADROOM_COPILOT_AUTH_PATH", UNKNOWN)]);
-    let report = sandbox.report(&[]);
-    assert_eq!(report["claims"][0]["evidence"]["near"], "HEADROOM_COPILOT_AUTH_FILE");
 }
 
 #[test]

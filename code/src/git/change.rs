@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, Metadata};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::Repo;
@@ -64,6 +64,8 @@ impl Repo {
         let steps = self.steps(base.as_deref())?;
         let edits = self.edits()?;
         let untracked = self.untracked()?;
+        // What only may be run now, or no longer, has the content that it had.
+        let steps: Vec<Step> = steps.into_iter().filter(|step| !step.keeps_content()).collect();
         let hashes = self.hashes(edits.iter().filter_map(Edit::written).chain(untracked.iter().map(String::as_str)))?;
         Ok(merge(steps, edits, untracked, &hashes))
     }
@@ -85,27 +87,19 @@ impl Repo {
 
     /// Compares the index with the work tree.
     fn edits(&self) -> Result<Vec<Edit>, Error> {
-        let written = self.stamp_files().first().and_then(|index| fs::metadata(index).ok()?.modified().ok());
+        let index = self.staging().unwrap_or_else(|| self.git_dir().join("index"));
+        let written = fs::metadata(index).and_then(|index| index.modified()).ok();
         let output = self.git().args(["ls-files", "--stage", "-v", "--debug", "-z"]).output()?;
         let entries = parse_entries(&output);
-        Ok(entries.into_iter().filter_map(|entry| self.edit(entry, written)).collect())
-    }
-
-    fn edit(&self, entry: Entry, index_written: Option<SystemTime>) -> Option<Edit> {
-        if entry.is_skipped || entry.mode == Mode::Submodule {
-            return None;
+        let mut below: HashMap<PathBuf, bool> = HashMap::new();
+        let mut edits = Vec::new();
+        for entry in entries {
+            let file = self.root.join(&entry.path);
+            let folder = file.parent().unwrap_or(&self.root).to_owned();
+            let is_below = *below.entry(folder).or_insert_with(|| is_below(&self.root, &file));
+            edits.extend(edit(entry, &file, is_below, written));
         }
-        let file = self.root.join(&entry.path);
-        let state = match fs::symlink_metadata(&file) {
-            Ok(metadata) if entry.is_unchanged(&metadata, index_written) => return None,
-            Ok(metadata) if metadata.is_symlink() && entry.mode == Mode::Symlink => State::Other,
-            Ok(metadata) if metadata.is_dir() => State::Gone,
-            _ if !is_below(&self.root, &file) => State::Gone,
-            Ok(metadata) if metadata.is_file() && entry.mode.is_file() => State::Written,
-            Ok(_) => State::Other,
-            Err(_) => State::Gone,
-        };
-        Some(Edit { path: entry.path, blob: entry.blob, state })
+        Ok(edits)
     }
 
     /// Computes the ids of files' plain bytes; those that can't be read have none.
@@ -137,10 +131,34 @@ impl Repo {
     }
 }
 
-/// A change in the index, and the content that the old side had.
+/// What became of a file of the index; `is_below` tells whether its folder is where its path says.
+fn edit(entry: Entry, file: &Path, is_below: bool, index_written: Option<SystemTime>) -> Option<Edit> {
+    if entry.is_skipped || entry.mode == Mode::Submodule {
+        return None;
+    }
+    let state = match fs::symlink_metadata(file) {
+        _ if !is_below => State::Gone,
+        Ok(metadata) if entry.is_unchanged(&metadata, index_written) => return None,
+        Ok(metadata) if metadata.is_symlink() && entry.mode == Mode::Symlink => State::Other,
+        Ok(metadata) if metadata.is_dir() => State::Gone,
+        Ok(metadata) if metadata.is_file() && entry.mode.is_file() => State::Written,
+        Ok(_) => State::Other,
+        Err(_) => State::Gone,
+    };
+    Some(Edit { path: entry.path, blob: entry.blob, state })
+}
+
+/// A change in the index, and the contents of both sides.
 struct Step {
     change: Change,
     old_blob: String,
+    new_blob: String,
+}
+
+impl Step {
+    fn keeps_content(&self) -> bool {
+        self.change.kind == Kind::Modified && self.old_blob == self.new_blob
+    }
 }
 
 /// A file of the index that isn't as it was.
@@ -254,7 +272,7 @@ fn parse_steps(output: &[u8]) -> Vec<Step> {
     let mut fields = records(output);
     while let (Some(head), Some(path)) = (fields.next(), fields.next()) {
         let head = text(head);
-        let [_, _, old_blob, _, letter] = head.split(' ').collect::<Vec<_>>()[..] else { break };
+        let [_, _, old_blob, new_blob, letter] = head.split(' ').collect::<Vec<_>>()[..] else { break };
         let path = text(path);
         let change = match letter.as_bytes()[0] {
             b'A' => Change { path, kind: Kind::Added },
@@ -266,7 +284,7 @@ fn parse_steps(output: &[u8]) -> Vec<Step> {
             // Unmerged entries come as `U` and again as what they are.
             _ => Change { path, kind: Kind::Modified },
         };
-        steps.push(Step { change, old_blob: old_blob.to_owned() });
+        steps.push(Step { change, old_blob: old_blob.to_owned(), new_blob: new_blob.to_owned() });
     }
     steps
 }
