@@ -240,7 +240,12 @@ fn lost_name(
             let is_read = kind != Defined::Literal || matches!(claim.target, Target::Flag(_) | Target::Env(_));
             let needs_more = absence.still.is_some() || !is_read;
             // A plain word may mean anything, unless its renaming is seen.
-            let needs_rename = absence.needs_rename || claim.doubt == Some(Doubt::PlainWord);
+            let is_plain = claim.doubt == Some(Doubt::PlainWord);
+            let is_seen = |new: &Renamed| words_of(&new.name).iter().any(|word| words_of(name).contains(word));
+            if is_plain && !(kind == Defined::Declared && new.as_ref().is_some_and(is_seen)) {
+                continue;
+            }
+            let needs_rename = absence.needs_rename;
             if (needs_more && !is_strong) || (needs_rename && new.is_none()) {
                 continue;
             }

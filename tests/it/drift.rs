@@ -539,6 +539,10 @@ fn check_record(path: &str) {
     let sandbox = repo(&[(path, &page), ("src/old/flush.ts", "export function legacyFlush() { return 1; }\n")]);
     let sandbox = then(sandbox, &[("src/old/flush.ts", None)]);
     check_no_drift(&sandbox);
+    // Of changelogs no history is kept: what is written there is never old enough to be drift.
+    if path.to_lowercase().ends_with("changelog.md") {
+        return;
+    }
     let sandbox = then(sandbox, &[(path, Some(&format!("---\ninkwell: current\n---\n\n{page}")))]);
     let report = sandbox.report(&["--", path]);
     assert_eq!(report["summary"]["drifted"], 3, "{path}");
