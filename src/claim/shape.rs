@@ -258,9 +258,11 @@ fn name(text: &str) -> Option<Named> {
     }
     let parts = parts_of(&bare)?;
     // `_SUFFIX` is a piece of names, and `items[name].field` a pattern of them.
-    let is_piece = parts
-        .iter()
-        .any(|part| part.len() > 1 && (part.ends_with('_') || part.starts_with('_') && is_constant(&part[1..])));
+    let is_piece = called.is_none()
+        && parts.len() == 1
+        && parts
+            .iter()
+            .any(|part| part.len() > 1 && (part.ends_with('_') || part.starts_with('_') && is_constant(&part[1..])));
     if is_piece || (text.contains("].") && !text.contains("[]")) {
         return Some(doubted(Target::Symbol(parts.last()?.clone()), Doubt::Pattern));
     }

@@ -92,6 +92,14 @@ impl Search<'_> {
                     if !has_added {
                         let removed = removed.into_iter().filter(is_code);
                         turn.removed.extend(removed.map(|spot| Candidate { change, spot }));
+                    } else {
+                        // The words of a help text often hold an option's name still when its literal is gone.
+                        let word = &self.names[name as usize];
+                        let is_literal = |spot: &Spot| is_literal(&self.line(spot), word);
+                        if !added.iter().any(is_literal) {
+                            let removed = removed.into_iter().filter(is_literal);
+                            turn.removed.extend(removed.map(|spot| Candidate { change, spot }));
+                        }
                     }
                 }
                 Class::Other => {}
@@ -180,6 +188,15 @@ fn is_test(path: &str) -> bool {
         "bench", "benches", "mock", "mocks",
     ];
     path.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word.to_ascii_lowercase().as_str()))
+}
+
+/// Tells whether a line holds a name as a whole literal, with or without leading dashes.
+fn is_literal(line: &str, name: &str) -> bool {
+    line.match_indices(name).any(|(at, _)| {
+        let before = line[..at].trim_end_matches('-');
+        let after = &line[at + name.len()..];
+        ['"', '\'', '`'].iter().any(|quote| before.ends_with(*quote) && after.starts_with(*quote))
+    })
 }
 
 /// Tells a line that is nothing but a comment, by its first characters. What a comment says of a name, neither the code
