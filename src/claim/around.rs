@@ -92,7 +92,13 @@ fn is_external_label(page: &Page, span: Span) -> bool {
     let after = links.partition_point(|link| link.span.start <= span.start);
     // An image in a link's label is a link of its own, so the link around may be some before.
     let holding = links[after.saturating_sub(4)..after].iter().filter(|link| span.end <= link.span.end);
-    holding.into_iter().any(|link| link.destination.contains("://") || link.destination.starts_with("//"))
+    let text = page.text[span.range()].trim_matches('`');
+    holding.into_iter().any(|link| {
+        let is_outside = link.destination.contains("://") || link.destination.starts_with("//");
+        // A forge's view of a file is the file.
+        let is_view = text.contains('/') && link.destination.ends_with(&format!("/{text}"));
+        is_outside && !is_view
+    })
 }
 
 /// The text that leads into an item.

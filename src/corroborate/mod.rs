@@ -245,8 +245,7 @@ fn silenced(claim: &Claim, subject: &Subject) -> Option<&'static str> {
         (Kind::Link, _) => None,
         (Kind::Symbol | Kind::Member | Kind::Env | Kind::Flag, Doubt::Illustration | Doubt::ExternalLabel) => None,
         (Kind::Symbol, Doubt::PlainWord) if claim.text.len() >= 5 => None,
-        // A link to the forge's view of a file: only a file that this repository had can be proven gone.
-        (Kind::Path, Doubt::ExternalLabel) if claim.text.contains('/') => None,
+
         (Kind::Path, Doubt::Placeholder) if claim.text.matches('/').count() >= 2 => None,
         // `request.path` can be a member's name as well as a key's.
         (Kind::Key, Doubt::Illustration) if claim.text.contains('.') => None,

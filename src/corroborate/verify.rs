@@ -56,7 +56,9 @@ fn composed(name: &str, place: &Place, scene: &Scene<'_>) -> Outcome {
 /// A name that stands in the code: where it is defined, else where it is mentioned.
 pub fn named(name: &str, found: &[Place], scene: &Scene<'_>) -> Option<Outcome> {
     let mention = best(scene.code, found)?;
-    if let Some((file, line)) = definition(name, found, scene) {
+    // A plain word is in many files and defined in some: where is not worth parsing them.
+    let may_be_defined = has_mark(name) || name.starts_with(|c: char| c.is_uppercase());
+    if may_be_defined && let Some((file, line)) = definition(name, found, scene) {
         let at = format!("{}:{line}", scene.code.path(file).as_str());
         return Some(Outcome::Verified(Rule::Defined, Some(at)));
     }
