@@ -81,7 +81,7 @@ fn verdicts(folder: &Path, rows: &[&Value]) -> Result<Verdicts, Box<dyn std::err
     paths.dedup();
     let paths = paths.iter().filter_map(|path| RepoPath::new(path)).collect();
     let docs: Vec<RepoPath> = RepoPath::new("docs").into_iter().collect();
-    let project = Project { root: &root, docs: &docs, style: SiteStyle::Github, cache: None };
+    let project = Project { root: &root, docs: &docs, classes: &[], style: SiteStyle::Github, cache: None };
     let started = std::time::Instant::now();
     let report = check(&project, &Options { scope: Scope::Paths(paths), ..Options::default() })?;
     eprintln!("{} {:.2}s", folder.display(), started.elapsed().as_secs_f32());

@@ -30,6 +30,10 @@ const JUDGE_TIMEOUT: Duration = Duration::from_secs(20);
 pub struct Config {
     /// The trees of docs, `docs` if none are set. They need not exist.
     pub docs: Vec<RepoPath>,
+    /// Folders and files whose pages record the past, in addition to those known by their names.
+    pub historical: Vec<RepoPath>,
+    /// The same of pages that record plans.
+    pub planned: Vec<RepoPath>,
     /// How headings become anchors.
     pub anchors: AnchorChoice,
     /// The language whose word forms are folded, `english` if none is set.
@@ -50,6 +54,8 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             docs: RepoPath::new("docs").into_iter().collect(),
+            historical: Vec::new(),
+            planned: Vec::new(),
             anchors: AnchorChoice::Auto,
             language: "english".to_owned(),
             max_file_size: walk::SIZE_LIMIT,
@@ -224,23 +230,27 @@ enum Owner<'a> {
 enum Key {
     Anchors,
     Docs,
+    Historical,
     IndexDir,
     Judge,
     JudgeTimeout,
     Language,
     MaxFileSize,
+    Planned,
     Synth,
 }
 
 impl Key {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 10] = [
         Self::Anchors,
         Self::Docs,
+        Self::Historical,
         Self::IndexDir,
         Self::Judge,
         Self::JudgeTimeout,
         Self::Language,
         Self::MaxFileSize,
+        Self::Planned,
         Self::Synth,
     ];
 
@@ -248,6 +258,8 @@ impl Key {
         match self {
             Self::Anchors => "anchors",
             Self::Docs => "docs",
+            Self::Historical => "historical",
+            Self::Planned => "planned",
             Self::IndexDir => "index-dir",
             Self::Judge => "judge",
             Self::JudgeTimeout => "judge-timeout",
@@ -261,7 +273,7 @@ impl Key {
     fn is_user_only(self) -> bool {
         match self {
             Self::IndexDir | Self::Judge | Self::JudgeTimeout | Self::Synth => true,
-            Self::Anchors | Self::Docs | Self::Language | Self::MaxFileSize => false,
+            Self::Anchors | Self::Docs | Self::Historical | Self::Planned | Self::Language | Self::MaxFileSize => false,
         }
     }
 }
@@ -309,6 +321,8 @@ impl ConfigFile<'_> {
         match key {
             Key::Anchors => config.anchors = anchors(value.string()?, value.setting.clone())?,
             Key::Docs => config.docs = value.trees()?,
+            Key::Historical => config.historical = value.trees()?,
+            Key::Planned => config.planned = value.trees()?,
             Key::IndexDir => config.index_dir = Some(place(value.string()?, folder, home)),
             Key::Judge => config.judge = Some(value.command()?),
             Key::JudgeTimeout => {

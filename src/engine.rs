@@ -11,6 +11,7 @@ use crate::answer::answer;
 use crate::asked::Asked;
 use crate::check::{self, Cited, Options, Project};
 use crate::cite::{Citation, clip, is_unsafe, snippet, visible};
+use crate::claim::Class;
 use crate::codebase::Codebase;
 use crate::config::{self, AnchorChoice, Config, Environment, Overrides};
 use crate::digest::Digest;
@@ -39,6 +40,8 @@ pub struct Engine {
     pub config: Config,
     /// What the parts of a score weigh: the default, unless somebody measures.
     pub weights: Weights,
+    /// Pages that have a class by the settings.
+    classes: Vec<(walk::RepoPath, Class)>,
     style: SiteStyle,
     language: Language,
     store: Option<Store>,
@@ -124,7 +127,10 @@ impl Engine {
             Ok(store) => (Some(store), None),
             Err(reason) => (None, Some(format!("{reason}; this run keeps its index in memory"))),
         };
-        Ok(Self { root, config, weights: Weights::default(), style, language, store, store_note })
+        let historical = config.historical.iter().map(|tree| (tree.clone(), Class::Historical));
+        let planned = config.planned.iter().map(|tree| (tree.clone(), Class::Planned));
+        let classes = historical.chain(planned).collect();
+        Ok(Self { root, config, weights: Weights::default(), classes, style, language, store, store_note })
     }
 
     /// The anchor rule that links follow.
@@ -234,7 +240,7 @@ impl Engine {
     }
 
     fn project<'a>(&'a self, cache: Option<&'a Path>) -> Project<'a> {
-        Project { root: &self.root, docs: &self.config.docs, style: self.style, cache }
+        Project { root: &self.root, docs: &self.config.docs, classes: &self.classes, style: self.style, cache }
     }
 
     /// The verdicts on some sections: of each those on its names, then the judge's; where there are none, one that says

@@ -58,7 +58,7 @@ fn of_pages(project: &Project<'_>, cited: &[Cited], store: &mut CheckStore) -> O
     let paths: BTreeSet<&RepoPath> = cited.iter().map(|section| &section.path).collect();
     let page = |path: &RepoPath| {
         let (text, _) = project.root.read(path).ok()?;
-        Some(Subject::of(Arc::new(Page::parse(path.clone(), text, project.style))))
+        Some(super::subject(project, Arc::new(Page::parse(path.clone(), text, project.style))))
     };
     let mut subjects: Vec<Subject> = paths.into_iter().filter_map(page).collect();
     for subject in &mut subjects {

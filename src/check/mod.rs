@@ -22,10 +22,12 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use crate::claim::Class;
 use crate::codebase::Codebase;
 use crate::corroborate::{Scene, Subject, documented, judge, places};
 use crate::error::Error;
 use crate::finding::{Finding, Kind, Remark, Report, Summary, Verdict};
+use crate::page::Page;
 use crate::parse::anchor::SiteStyle;
 use crate::walk::{RepoPath, Root};
 use pending::Pending;
@@ -45,6 +47,8 @@ pub struct Project<'a> {
     pub root: &'a Root,
     /// Its docs trees.
     pub docs: &'a [RepoPath],
+    /// Folders and files whose pages have a class by the settings: the last that holds a page decides.
+    pub classes: &'a [(RepoPath, Class)],
     /// How its site makes anchors.
     pub style: SiteStyle,
     /// Where what was found out is kept between runs; `None` where nothing can be kept.
@@ -76,11 +80,22 @@ fn partial(project: &Project<'_>, options: &Options, store: &mut CheckStore) -> 
         }
     };
     let (pages, remarks) = pages(project, &options.scope, &code)?;
-    let mut subjects: Vec<Subject> = pages.into_par_iter().map(Subject::of).collect();
+    let mut subjects: Vec<Subject> = pages.into_par_iter().map(|page| subject(project, page)).collect();
     let all = subjects.iter().map(|subject| subject.page.path.to_string()).collect();
     change::narrow(&mut subjects, &code, &options.change)?;
     let (findings, _) = findings(project, &subjects, &code, store, None);
     Ok(Outcome { pages: all, remarks: [remarks, gaps(store, &code)].concat(), ..outcome(&subjects, findings) })
+}
+
+/// A page with its claims, and the class that its front matter, the settings or its name give it, in this order.
+fn subject(project: &Project<'_>, page: Arc<Page>) -> Subject {
+    let mut subject = Subject::of(page);
+    let is_set = subject.page.document.front_matter.class.as_deref().and_then(Class::from_name).is_some();
+    let set = project.classes.iter().rev().find(|(tree, _)| subject.page.path.is_within(tree));
+    if let Some((_, class)) = set.filter(|_| !is_set) {
+        subject.class = *class;
+    }
+    subject
 }
 
 /// What some subjects came to.

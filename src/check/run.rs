@@ -175,7 +175,7 @@ fn settings(project: &Project<'_>) -> String {
     let index = std::env::var_os("GIT_INDEX_FILE").unwrap_or_default();
     let trees: Vec<&str> = project.docs.iter().map(RepoPath::as_str).collect();
     let (root, limit) = (project.root.as_path(), project.root.size_limit());
-    format!("{root:?} {trees:?} {:?} {limit} {index:?}", project.style)
+    format!("{root:?} {trees:?} {:?} {:?} {limit} {index:?}", project.classes, project.style)
 }
 
 impl OutcomeV1 {

@@ -42,7 +42,7 @@ fn outcome_for(project: &Project<'_>, store: &mut CheckStore, docs: Docs) -> Res
     let start = Start { listing, docs, moment: Moment::now() };
     let code = store.codebase(project, &start.listing);
     let (pages, remarks) = pages(project, &Scope::All, &code)?;
-    let subjects: Vec<Subject> = pages.into_par_iter().map(Subject::of).collect();
+    let subjects: Vec<Subject> = pages.into_par_iter().map(|page| super::subject(project, page)).collect();
     let (findings, read) = findings(project, &subjects, &code, store, start.listing.head());
     let outcome = Outcome {
         pages: subjects.iter().map(|subject| subject.page.path.to_string()).collect(),

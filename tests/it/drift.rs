@@ -574,6 +574,15 @@ fn migration_guides_and_old_versions_are_not_held_to_the_present() {
 }
 
 #[test]
+fn the_settings_can_say_what_pages_are() {
+    for class in ["historical", "planned"] {
+        let sandbox = flushed("# A\n\nSee `legacyFlush`.\n");
+        sandbox.write("inkwell.toml", format!("{class} = \"docs\"\n"));
+        check(&sandbox, &[("legacyFlush", UNKNOWN)]);
+    }
+}
+
+#[test]
 fn a_page_can_say_what_it_is() {
     let rest = "# A\n\nSee `legacyFlush`.\n";
     for class in ["historical", "planned"] {
