@@ -598,11 +598,11 @@ mod tests {
         check("\n\ndoc = 'x'", "unknown key `doc` in `inkwell.toml` line 3\nhint: did you mean `docs`?");
         check(
             "[ranking]",
-            "unknown key `ranking` in `inkwell.toml` line 1\nhint: the keys are `anchors`, `docs`, `language`, `max-file-size`",
+            "unknown key `ranking` in `inkwell.toml` line 1\nhint: the keys are `anchors`, `docs`, `historical`, `language`, `max-file-size`, `planned`",
         );
         check(
             "a.b = 1",
-            "unknown key `a` in `inkwell.toml` line 1\nhint: the keys are `anchors`, `docs`, `language`, `max-file-size`",
+            "unknown key `a` in `inkwell.toml` line 1\nhint: the keys are `anchors`, `docs`, `historical`, `language`, `max-file-size`, `planned`",
         );
     }
 
