@@ -4,6 +4,8 @@
 //! its docs are and how its site makes anchors, not what is run or written on its reader's machine. This module
 //! does not look for docs; it only tells which anchors a site has by the files beside them.
 
+mod key;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,6 +17,7 @@ use crate::error::{Error, Setting, nearest};
 use crate::parse::anchor::SiteStyle;
 use crate::span::Lines;
 use crate::walk::{self, RepoPath, Root, SkipReason};
+use key::Key;
 
 /// The project's file, at the root.
 const PROJECT_FILE: &str = "inkwell.toml";
@@ -223,59 +226,6 @@ enum Owner<'a> {
     Project,
     /// The user at this machine. Relative paths start at the file's folder, `~/` at home.
     User { folder: &'a Path, home: Option<&'a Path> },
-}
-
-/// A key of a configuration file.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Key {
-    Anchors,
-    Docs,
-    Historical,
-    IndexDir,
-    Judge,
-    JudgeTimeout,
-    Language,
-    MaxFileSize,
-    Planned,
-    Synth,
-}
-
-impl Key {
-    const ALL: [Self; 10] = [
-        Self::Anchors,
-        Self::Docs,
-        Self::Historical,
-        Self::IndexDir,
-        Self::Judge,
-        Self::JudgeTimeout,
-        Self::Language,
-        Self::MaxFileSize,
-        Self::Planned,
-        Self::Synth,
-    ];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Anchors => "anchors",
-            Self::Docs => "docs",
-            Self::Historical => "historical",
-            Self::Planned => "planned",
-            Self::IndexDir => "index-dir",
-            Self::Judge => "judge",
-            Self::JudgeTimeout => "judge-timeout",
-            Self::Language => "language",
-            Self::MaxFileSize => "max-file-size",
-            Self::Synth => "synth",
-        }
-    }
-
-    /// Whether only the user may set it: it names a command to run or a place to write.
-    fn is_user_only(self) -> bool {
-        match self {
-            Self::IndexDir | Self::Judge | Self::JudgeTimeout | Self::Synth => true,
-            Self::Anchors | Self::Docs | Self::Historical | Self::Planned | Self::Language | Self::MaxFileSize => false,
-        }
-    }
 }
 
 impl ConfigFile<'_> {
