@@ -10,7 +10,7 @@ use inkwell::walk::RepoPath;
 
 use super::args::{Check, CheckFormat, FailOn, Place};
 use super::terminal::Terminal;
-use super::{Exit, Stop, open};
+use super::{Exit, Stop, hint_at_other_docs, open};
 
 /// The baseline that is used where none is named and this one exists.
 const BASELINE: &str = ".inkwell-baseline.json";
@@ -23,6 +23,9 @@ pub fn run(place: &Place, command: &Check, terminal: &Terminal) -> Result<Exit, 
         baseline: baseline(&engine, command)?,
     };
     let report = engine.check(&options)?;
+    if report.summary.pages == 0 {
+        hint_at_other_docs(&engine, terminal);
+    }
     if let Some(file) = &command.write_baseline {
         return write_baseline(&engine, file.as_deref(), &report, terminal);
     }

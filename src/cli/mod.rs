@@ -179,6 +179,11 @@ fn hint_at_docs(engine: &Engine, state: &State, terminal: &Terminal) {
     if !state.listing.files.is_empty() {
         return;
     }
+    hint_at_other_docs(engine, terminal);
+}
+
+/// Says that the docs trees hold nothing, and where else docs are.
+fn hint_at_other_docs(engine: &Engine, terminal: &Terminal) {
     let trees: Vec<String> = engine.config.docs.iter().map(|tree| format!("`{}`", tree.as_str())).collect();
     terminal.note(&format!("there is no Markdown in {}", trees.join(", ")));
     for tree in engine.other_trees() {
