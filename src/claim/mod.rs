@@ -167,7 +167,7 @@ fn is_inside(destination: &str) -> bool {
         && !is_scheme
         && !is_template
         && !destination.starts_with("//")
-        && !destination.starts_with('~')
+        && !destination.starts_with(['~', '@'])
 }
 
 #[cfg(test)]
@@ -220,6 +220,14 @@ mod tests {
         check(
             "see [`a_thing`]\n\n[`a_thing`]: a.md\n",
             &["1 link [`a_thing`]", "1 symbol `a_thing`", "3 symbol `a_thing`"],
+        );
+    }
+
+    #[test]
+    fn links_that_only_a_site_resolves_are_no_claims() {
+        check(
+            "[a](@site/docs/a.md) [b](~/b.md) [c]({{ base }}/c.md) [d](https://d.e) [f](g.md)\n",
+            &["1 link [f](g.md)"],
         );
     }
 
