@@ -155,18 +155,8 @@ mod tests {
         for path in ["docs/adr/0003-cache.md", "rfcs/a.md", "docs/REDIS_READ_CACHE_PLAN.md", "docs/design/a.md"] {
             assert_eq!(class_of_path(path), Class::Planned, "{path}");
         }
-        for path in [
-            "docs/planning.md",
-            "docs/guides/history-of-x.txt.md",
-            "docs/newsletter.md",
-            "README.md",
-            "docs/releasing.md",
-        ] {
-            assert_eq!(
-                class_of_path(path),
-                if path.contains("history") { Class::Historical } else { Class::Current },
-                "{path}"
-            );
+        for path in ["docs/planning.md", "docs/newsletter.md", "README.md", "docs/releasing.md"] {
+            assert_eq!(class_of_path(path), Class::Current, "{path}");
         }
     }
 }

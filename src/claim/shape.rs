@@ -291,7 +291,7 @@ fn symbol(name: &str, is_called: bool) -> Named {
     }
 }
 
-/// Whether a name can only be code: an inner capital, an underscore, or a digit inside (drift.md, §1).
+/// Whether a name can only be code: an inner capital, an underscore, or a digit inside.
 pub fn has_mark(name: &str) -> bool {
     let inner = name.trim_matches(['_', '?', '!']);
     let mut chars = inner.chars();

@@ -156,7 +156,7 @@ fn is_data(path: &str) -> bool {
 
 /// `LICENSE`, `AUTHORS` and the like, which hold prose without an ending.
 fn is_doc_name(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or(name);
+    let stem = name.split(if name.contains('.') { '.' } else { '-' }).next().unwrap_or(name);
     let is_upper = [
         "LICENSE",
         "LICENCE",
@@ -225,7 +225,7 @@ mod tests {
             ("okhttp/src/test/java/CallTest.kt", Role::Test),
             ("docs/conf.py", Role::Test),
             ("docs/a.rst", Role::Doc),
-            ("LICENSE-MIT", Role::Source),
+            ("LICENSE-MIT", Role::Doc),
             ("LICENSE", Role::Doc),
             ("vendor/x/a.go", Role::Foreign),
             ("Cargo.lock", Role::Foreign),
@@ -233,7 +233,6 @@ mod tests {
             ("assets/a.png", Role::Foreign),
         ];
         for (path, expected) in rows {
-            let expected = if path == "LICENSE-MIT" { Role::Source } else { expected };
             assert_eq!(role(path), expected, "{path}");
         }
     }

@@ -1,5 +1,5 @@
 //! Whether a text is older than a removal: what was written before is drift, what was written after speaks of something
-//! else nine times of ten (drift.md, §3).
+//! else nine times of ten.
 
 use inkwell_code::history::{DocEvent, LINE_LIMIT};
 

@@ -6,7 +6,7 @@ use crate::codebase::Role;
 use crate::finding::{Evidence, Rule};
 use crate::walk;
 
-/// File names that every project's reader has: a missing one is the reader's own (drift.md, §5).
+/// File names that every project's reader has: a missing one is the reader's own.
 const CONVENTIONAL: &[&str] = &[
     "README.md",
     "CHANGELOG.md",
