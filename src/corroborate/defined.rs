@@ -7,6 +7,7 @@ use inkwell_code::scan::{Context, Needles, scan};
 
 use super::past::Seen;
 use super::removed::is_template;
+use super::verify::declares;
 use crate::claim::{Claim, Target};
 use crate::codebase::{Role, role};
 
@@ -67,21 +68,13 @@ fn as_defined(claim: &Claim, name: &str, removal: &Removal, seen: &Seen) -> Opti
 
 fn of_kind(kind: SymbolKind, claim: &Claim, removal: &Removal) -> Option<Defined> {
     let names_key = matches!(claim.target, Target::Symbol(_) | Target::Key(_) | Target::Env(_));
-    match kind {
-        SymbolKind::Module
-        | SymbolKind::Type
-        | SymbolKind::Function
-        | SymbolKind::Method
-        | SymbolKind::Member
-        | SymbolKind::Constant
-        | SymbolKind::Macro => Some(Defined::Declared),
-        SymbolKind::Parameter if has_named_arguments(&removal.path) => Some(Defined::Parameter),
-        SymbolKind::Key if names_key && (role(&removal.path) == Role::Data || is_manifest(&removal.path)) => {
-            Some(Defined::Key)
-        }
-        SymbolKind::Parameter | SymbolKind::Key | SymbolKind::Extension | SymbolKind::Local | SymbolKind::Import => {
-            None
-        }
+    let is_setting = role(&removal.path) == Role::Data || is_manifest(&removal.path);
+    let is_parameter = kind == SymbolKind::Parameter && has_named_arguments(&removal.path);
+    let is_key = kind == SymbolKind::Key && names_key && is_setting;
+    match () {
+        () if declares(kind) => Some(Defined::Declared),
+        () if is_parameter => Some(Defined::Parameter),
+        () => is_key.then_some(Defined::Key),
     }
 }
 

@@ -24,7 +24,7 @@ pub fn prove(claim: &Claim, subject: &Subject, scene: &Scene<'_>, absence: &Abse
         Target::Path(_) | Target::PathLine { .. } | Target::PathSymbol { .. } => {
             lost_path(claim, subject, scene, absence, seen)
         }
-        Target::Link(_) => lost_link(claim, absence, seen),
+        Target::Link(_) => lost_link(absence, seen),
         _ => lost_name(claim, subject, scene, absence, seen),
     };
     match proof {
@@ -188,7 +188,7 @@ fn current(path: &str, scene: &Scene<'_>) -> Option<String> {
 }
 
 /// A link is broken for its reader whatever history says; history tells where its target went.
-fn lost_link(claim: &Claim, absence: &Absence, seen: &Seen) -> Result<Proof, String> {
+fn lost_link(absence: &Absence, seen: &Seen) -> Result<Proof, String> {
     let Some(path) = absence.paths.first() else { return Err(absence.reason.clone()) };
     let event = seen.trace.as_ref().and_then(|trace| trace.path(path).iter().find(|event| event.path == *path));
     let moved = event.and_then(|event| event.moved_to.clone());
@@ -196,7 +196,6 @@ fn lost_link(claim: &Claim, absence: &Absence, seen: &Seen) -> Result<Proof, Str
         Some(to) => format!("see {to}: moved from {path}"),
         None => format!("see {path}: file does not exist"),
     };
-    let _ = claim;
     Ok(Proof {
         rule: Rule::BrokenLink,
         detail,

@@ -95,7 +95,12 @@ pub fn definition(name: &str, found: &[Place], scene: &Scene<'_>) -> Option<(u32
 
 /// Whether a symbol is something that the project declares for others to use.
 pub fn defines(symbol: &Symbol) -> bool {
-    match symbol.kind {
+    declares(symbol.kind)
+}
+
+/// Whether symbols of a kind are declared for others to use.
+pub fn declares(kind: SymbolKind) -> bool {
+    match kind {
         SymbolKind::Module
         | SymbolKind::Type
         | SymbolKind::Function
