@@ -192,12 +192,17 @@ fn heading_or(passage: &Passage, first: Option<&Statement>) -> Snippet {
 
 /// Folds white space, drops control characters and cuts after 120 characters (contracts A1).
 pub fn clip(text: &str) -> String {
-    let safe: String = text.chars().map(|c| if is_unsafe(c) { ' ' } else { c }).collect();
-    let folded = fold(&safe);
+    let folded = one_line(text);
     match folded.char_indices().nth(SNIPPET_LIMIT) {
         Some((end, _)) => format!("{}…", &folded[..end]),
         None => folded,
     }
+}
+
+/// A text on one line: white space folded, control characters dropped.
+pub fn one_line(text: &str) -> String {
+    let safe: String = text.chars().map(|c| if is_unsafe(c) { ' ' } else { c }).collect();
+    fold(&safe)
 }
 
 /// The words of a question, to weigh texts by.

@@ -39,6 +39,7 @@ pub mod entries;
 pub mod error;
 pub mod excerpt;
 pub mod finding;
+pub mod grounded;
 pub mod judge;
 pub mod link;
 pub mod page;

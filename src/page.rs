@@ -130,6 +130,16 @@ impl Page {
         Span::new(start, end)
     }
 
+    /// The bytes of a passage of a section, from its first block to its last; of one without blocks, the section's
+    /// heading.
+    pub fn span_of(&self, section: usize, passage: &Range<usize>) -> Span {
+        if !passage.is_empty() {
+            return Span::new(self.block(passage.start).span.start, self.block(passage.end - 1).span.end);
+        }
+        let section = &self.sections[section];
+        section.heading.map_or(section.own, |heading| self.document.headings[heading].span)
+    }
+
     fn split(&self, blocks: Range<usize>, found: &mut Vec<Range<usize>>) {
         let mut start = blocks.start;
         let mut size = 0;

@@ -1,8 +1,14 @@
 //! The arguments. No logic here.
 
+mod grounded;
+mod verify;
+
 use std::path::PathBuf;
 
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
+
+pub use grounded::{Answer, Finalize, Scoring};
+pub use verify::{Schema, Verify};
 
 /// Ask a repository's docs, and trust what comes back.
 ///
@@ -75,6 +81,10 @@ pub enum Command {
     Read(Read),
     Check(Check),
     Corroborate(Corroborate),
+    Finalize(Finalize),
+    Answer(Answer),
+    Verify(Verify),
+    Schema(Schema),
     Index(Index),
     Status(Status),
 }

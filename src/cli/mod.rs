@@ -3,15 +3,19 @@
 //! Exit codes (contracts F): 0 done, also when nothing was found; 1 a check found something; 2 usage or trouble.
 //! A reader that closes the pipe ends the program quietly with 0.
 
+mod answer;
 mod args;
 mod check;
 mod corroborate;
+mod finalize;
 mod index;
 mod query;
 mod read;
+mod schema;
 mod search;
 mod status;
 mod terminal;
+mod verify;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -93,6 +97,10 @@ fn run_command() -> ExitCode {
         Command::Read(command) => read::run(&args.place, &command, &terminal),
         Command::Check(command) => check::run(&args.place, &command, &terminal),
         Command::Corroborate(command) => corroborate::run(&args.place, &command, &terminal),
+        Command::Finalize(command) => finalize::run(&args.place, &command, &terminal),
+        Command::Answer(command) => answer::run(&args.place, &command, &terminal),
+        Command::Verify(command) => verify::run(&args.place, &command, &terminal),
+        Command::Schema(command) => schema::run(&command, &terminal),
         Command::Index(command) => index::run(&args.place, &command, &terminal),
         Command::Status(command) => status::run(&args.place, &command, &terminal),
     };

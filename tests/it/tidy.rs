@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::sandbox::{Sandbox, files_below, repository};
 
 /// The stages in the order of the flow: each uses only those before it.
-const STAGES: [&str; 30] = [
+const STAGES: [&str; 31] = [
     "span",
     "digest",
     "error",
@@ -35,6 +35,7 @@ const STAGES: [&str; 30] = [
     "check",
     "judge",
     "response",
+    "grounded",
     "synth",
     "engine",
     "excerpt",
@@ -72,6 +73,7 @@ const SERDE: &[&str] = &[
     "src/parse/front_matter.rs",
     "src/check/",
     "src/codebase/",
+    "src/grounded/",
     "code/src/",
     "index/src/manifest.rs",
     "index/src/cache.rs",

@@ -1,0 +1,1 @@
+//! JSON → the digest of a corpus.

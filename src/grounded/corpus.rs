@@ -1,0 +1,1 @@
+//! JSON or a folder of Markdown → the sources that an answer may quote.

@@ -1,0 +1,1 @@
+//! Draft and corpus → a sealed answer, or a sealed refusal (contracts B).

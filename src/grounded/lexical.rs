@@ -1,0 +1,1 @@
+//! Question and corpus → the sentences that share most words with the question (contracts C).

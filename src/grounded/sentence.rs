@@ -1,0 +1,1 @@
+//! Text with marks → sentences, the marks in them, and marks put in.
