@@ -74,6 +74,11 @@ pub fn is_unsafe(c: char) -> bool {
         || matches!(c, '\u{2028}' | '\u{2029}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// A text without characters that could drive a terminal or turn text around.
+pub fn plain(text: &str) -> String {
+    text.chars().map(|c| if is_unsafe(c) { ' ' } else { c }).collect()
+}
+
 /// A name on one line: characters that could fake lines or drive a terminal are shown as `\u{…}`.
 pub fn visible(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
@@ -201,8 +206,7 @@ pub fn clip(text: &str) -> String {
 
 /// A text on one line: white space folded, control characters dropped.
 pub fn one_line(text: &str) -> String {
-    let safe: String = text.chars().map(|c| if is_unsafe(c) { ' ' } else { c }).collect();
-    fold(&safe)
+    fold(&plain(text))
 }
 
 /// The words of a question, to weigh texts by.

@@ -10,13 +10,14 @@ use inkwell_index::{Language, Store, Weights};
 use crate::answer::answer;
 use crate::asked::Asked;
 use crate::check::{self, Cited, Options, Project};
-use crate::cite::{Citation, clip, is_unsafe, snippet, visible};
+use crate::cite::{Citation, clip, plain, snippet, visible};
 use crate::claim::Class;
 use crate::codebase::Codebase;
 use crate::config::{self, AnchorChoice, Config, Environment, Overrides};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::finding::{Report, Verdict};
+use crate::grounded::ground::{Grounds, ground};
 use crate::judge::{Case, Judge, behavioural};
 use crate::page::Page;
 use crate::parse::anchor::SiteStyle;
@@ -165,6 +166,16 @@ impl Engine {
     pub fn query(&self, state: &mut State, question: &str, limit: usize) -> Result<Response, Error> {
         let retrieved = self.fresh(state, |library| retrieve(library, question, limit))?;
         Ok(self.respond(question, &retrieved))
+    }
+
+    /// Answers a question with at most `limit` sections, and says what each sentence stands on. Nothing is corroborated.
+    ///
+    /// # Errors
+    /// When the index can't be read.
+    pub fn ground(&self, state: &mut State, question: &str, limit: usize) -> Result<Grounds, Error> {
+        let retrieved = self.fresh(state, |library| retrieve(library, question, limit))?;
+        let answer = answer(question, &retrieved, &Asked::of(&retrieved, self.language));
+        Ok(ground(question, &retrieved.passages, &answer))
     }
 
     /// Finds at most `limit` sections by the syntax of the search command.
@@ -364,11 +375,6 @@ fn unfailing<T: Default>(find: impl FnOnce() -> T) -> T {
 pub fn first_lines(text: &str, span: Span, limit: usize) -> String {
     let lines: Vec<&str> = text[span.range()].lines().take(limit).collect();
     lines.join("\n").trim_end().to_owned()
-}
-
-/// A text without characters that could drive a terminal or turn text around.
-fn plain(text: &str) -> String {
-    text.chars().map(|c| if is_unsafe(c) { ' ' } else { c }).collect()
 }
 
 fn open_store(root: &Root, config: &Config) -> Result<Store, String> {

@@ -13,9 +13,10 @@ use inkwell_index::{Kind, tokens};
 
 use crate::asked::Asked;
 use crate::cite::Citation;
-use crate::conflict::disagreement;
+use crate::conflict::{Side, disagreement};
 use crate::parse::Block;
 use crate::retrieve::{Passage, Retrieved};
+use crate::span::Span;
 
 use choose::{Candidate, choose};
 use wants::wants;
@@ -58,6 +59,25 @@ pub struct Answer {
     pub evidence: f32,
     /// Words of the question that nothing found holds, as asked.
     pub missing: Vec<String>,
+    /// What the text says of the docs, statement by statement; none where they don't answer.
+    pub said: Vec<Said>,
+    /// Where the passages contradict each other about what was asked, which the text says too.
+    pub disagreement: Vec<Side>,
+    /// The sentence of the text that says what the docs don't say.
+    pub gap: Option<String>,
+}
+
+/// A statement of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// What is said, closed like a sentence, without its source.
+    pub text: String,
+    /// The passage it is from, by rank.
+    pub rank: usize,
+    /// Where it stands in the file, lead-ins and headers excluded.
+    pub span: Span,
+    /// The block whose words complete it.
+    pub lead_in: Option<usize>,
 }
 
 /// Answers `question` from what was retrieved for it.
@@ -79,21 +99,33 @@ pub fn answer(question: &str, retrieved: &Retrieved, asked: &Asked) -> Answer {
         share if share >= PARTIAL => Status::Partial,
         _ => Status::NotFound,
     };
-    let said = || {
-        let paragraph = paragraph(&chosen, first);
-        match disagreement(first, asked) {
-            Some(disagreement) => format!("{paragraph} {disagreement}"),
-            None => paragraph,
-        }
-    };
-    let text = match status {
+    let gap = match status {
         // What is well answered lacks a name at most: other words are the asker's own.
-        Status::Answered if names.is_empty() => said(),
-        Status::Answered => format!("{} {}", said(), gap(&names)),
-        Status::Partial => format!("{} {}", said(), gap(&missing)),
-        Status::NotFound => not_answered(&missing),
+        Status::Answered => (!names.is_empty()).then(|| gap(&names)),
+        Status::Partial => Some(gap(&missing)),
+        Status::NotFound => Some(not_answered(&missing)),
     };
-    Answer { status, text, evidence, missing }
+    let is_answer = status != Status::NotFound;
+    let said = if is_answer { said(&chosen) } else { Vec::new() };
+    let disagreement = if is_answer { disagreement(first, asked) } else { Vec::new() };
+    let text = text(&said, &disagreement, gap.as_deref(), first);
+    Answer { status, text, evidence, missing, said, disagreement, gap }
+}
+
+/// The paragraph: what is said, where it is contradicted, what is missing.
+fn text(said: &[Said], disagreement: &[Side], gap: Option<&str>, passages: &[Passage]) -> String {
+    let label = |rank: usize| Citation::of(&passages[rank]).label();
+    let contradicted = contradicted(disagreement, |side| format!("({})", label(side.rank)));
+    let said = (!said.is_empty()).then(|| paragraph(said, &label));
+    [said, contradicted, gap.map(str::to_owned)].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// The sentence that says what sections disagree, each value followed by what `source` says of its source; `None` where
+/// they agree.
+pub fn contradicted(sides: &[Side], source: impl Fn(&Side) -> String) -> Option<String> {
+    let value = |side: &Side| format!("`{}` {}", side.written, source(side));
+    let values: Vec<String> = sides.iter().map(value).collect();
+    (!values.is_empty()).then(|| format!("The docs disagree: {}.", values.join(", ")))
 }
 
 /// The share of the question's weight that the best single block is about. Words that stand together in one block
@@ -143,24 +175,32 @@ fn missing(question: &str, held: u64, related: u64, asked: &Asked) -> Vec<Missin
     found
 }
 
+/// The statements as they are said one after the other.
+fn said(chosen: &[Candidate]) -> Vec<Said> {
+    let said = |(index, candidate): (usize, &Candidate)| Said {
+        text: closed(words(candidate, chosen[..index].last())),
+        rank: candidate.rank,
+        span: candidate.statement.span,
+        lead_in: candidate.statement.lead_in,
+    };
+    chosen.iter().enumerate().map(said).collect()
+}
+
 /// The statements as one paragraph; each run from one source ends with the source's name.
-fn paragraph(chosen: &[Candidate], passages: &[Passage]) -> String {
-    let mut out = String::new();
-    for (index, candidate) in chosen.iter().enumerate() {
-        if index > 0 {
-            out.push(' ');
-        }
-        out.push_str(&closed(said(candidate, chosen[..index].last())));
-        let is_last_of_source = chosen.get(index + 1).is_none_or(|next| next.rank != candidate.rank);
+fn paragraph(said: &[Said], label: &impl Fn(usize) -> String) -> String {
+    let piece = |(index, statement): (usize, &Said)| {
+        let is_last_of_source = said.get(index + 1).is_none_or(|next| next.rank != statement.rank);
         if is_last_of_source {
-            out.push_str(&format!(" ({})", Citation::of(&passages[candidate.rank]).label()));
+            format!("{} ({})", statement.text, label(statement.rank))
+        } else {
+            statement.text.clone()
         }
-    }
-    out
+    };
+    said.iter().enumerate().map(piece).collect::<Vec<_>>().join(" ")
 }
 
 /// What is said of a statement after another: the lead-in that both have is said once.
-fn said<'a>(candidate: &'a Candidate, before: Option<&Candidate>) -> &'a str {
+fn words<'a>(candidate: &'a Candidate, before: Option<&Candidate>) -> &'a str {
     let lead_in = |candidate: &Candidate| candidate.statement.lead_in.map(|block| (candidate.rank, block));
     let is_repeated = lead_in(candidate).is_some() && before.and_then(lead_in) == lead_in(candidate);
     if is_repeated { &candidate.statement.own } else { &candidate.statement.text }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::span::Span;
 use crate::statement::{Statement, StatementKind, fold};
 
 /// A sentence and the one that it leans on, in bytes.
@@ -22,7 +23,8 @@ pub fn standing(statement: &Statement, before: Option<&Statement>, opens: bool) 
     let text = fold(&format!("{} {}", before.text, statement.text));
     let is_whole =
         (!leans(&before.own) || before.number == 0) && !is_introduction(before) && !before.own.ends_with('?');
-    let pair = Statement { own: text.clone(), text, lead_in: None, ..statement.clone() };
+    let span = Span::new(before.span.start, statement.span.end);
+    let pair = Statement { own: text.clone(), text, lead_in: None, span, ..statement.clone() };
     if is_whole && pair.text.len() <= PAIR_BUDGET {
         return Some((pair, before.number..number + 1));
     }

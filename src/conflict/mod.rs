@@ -8,8 +8,8 @@
 mod value;
 
 use crate::asked::Asked;
-use crate::cite::Citation;
 use crate::retrieve::Passage;
+use crate::span::Span;
 use crate::statement::{Statement, StatementKind, statements};
 
 use value::Value;
@@ -23,12 +23,9 @@ const ASKED: f32 = 0.3;
 
 /// A value that a section gives a thing.
 struct Fact {
-    /// The passage, by rank.
-    rank: usize,
+    side: Side,
     subject: Subject,
     value: Value,
-    /// The value as it is written, without backticks.
-    written: String,
 }
 
 /// What a value is of.
@@ -40,8 +37,20 @@ enum Subject {
     Words(Vec<String>),
 }
 
-/// Says in one sentence where two of the passages disagree about what was asked; `None` where they don't.
-pub fn disagreement(passages: &[Passage], asked: &Asked) -> Option<String> {
+/// One side of a disagreement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// The passage, by rank.
+    pub rank: usize,
+    /// Where it says so, in the passage's file.
+    pub span: Span,
+    /// The value as it is written, without backticks.
+    pub written: String,
+}
+
+/// The first disagreement of the passages about what was asked: two sides or more with different values; none where
+/// they agree.
+pub fn disagreement(passages: &[Passage], asked: &Asked) -> Vec<Side> {
     let is_present = |(_, passage): &(usize, &Passage)| !is_of_another_time(passage);
     let facts: Vec<Fact> = passages
         .iter()
@@ -49,18 +58,17 @@ pub fn disagreement(passages: &[Passage], asked: &Asked) -> Option<String> {
         .filter(is_present)
         .flat_map(|(rank, passage)| facts(rank, passage, asked))
         .collect();
-    let differing = facts.iter().map(|fact| differing(fact, &facts, passages)).find(|found| found.len() > 1)?;
-    let value = |fact: &&Fact| format!("`{}` ({})", fact.written, Citation::of(&passages[fact.rank]).label());
-    Some(format!("The docs disagree: {}.", differing.iter().map(value).collect::<Vec<_>>().join(", ")))
+    let mut found = facts.iter().map(|fact| differing(fact, &facts, passages));
+    found.find(|found| found.len() > 1).unwrap_or_default().into_iter().map(|fact| fact.side.clone()).collect()
 }
 
 /// A fact with the first of each other value that other sections give the same thing.
 fn differing<'a>(fact: &'a Fact, facts: &'a [Fact], passages: &[Passage]) -> Vec<&'a Fact> {
     let mut found = vec![fact];
-    for other in facts.iter().filter(|other| other.rank > fact.rank && other.subject == fact.subject) {
+    for other in facts.iter().filter(|other| other.side.rank > fact.side.rank && other.subject == fact.subject) {
         // Two sections of one page mean two things.
-        let is_comparable = passages[fact.rank].page.path != passages[other.rank].page.path;
-        let is_new = found.iter().all(|known| known.value.differs(&other.value) && known.rank != other.rank);
+        let is_comparable = passages[fact.side.rank].page.path != passages[other.side.rank].page.path;
+        let is_new = found.iter().all(|known| known.value.differs(&other.value) && known.side.rank != other.side.rank);
         if is_comparable && is_new && found.len() < VALUES {
             found.push(other);
         }
@@ -121,12 +129,13 @@ const PAST: [&str; 29] = [
 
 /// The facts of a passage that the question is about.
 fn facts(rank: usize, passage: &Passage, asked: &Asked) -> Vec<Fact> {
-    let found = statements(&passage.page, passage.blocks.clone()).into_iter().filter_map(|statement| claim(&statement));
-    let fact = |(subject, written): (Subject, String)| {
+    let fact = |statement: Statement| {
+        let (subject, written) = claim(&statement)?;
         let value = Value::read(&written)?;
-        is_asked(&subject, asked).then_some(Fact { rank, subject, value, written })
+        let side = Side { rank, span: statement.span, written };
+        is_asked(&subject, asked).then_some(Fact { side, subject, value })
     };
-    found.filter_map(fact).collect()
+    statements(&passage.page, passage.blocks.clone()).into_iter().filter_map(fact).collect()
 }
 
 /// Whether the question is about a subject: of words, every one is asked for.

@@ -22,6 +22,13 @@ pub struct Chunk {
     pub number: usize,
 }
 
+impl Chunk {
+    /// Names the passage `number` (from 1) of a section, whose bytes are `text`.
+    pub fn of(citation: Citation, span: Span, number: usize, text: &str) -> Self {
+        Self { id: chunk_id(&citation, number, text), citation, span, number }
+    }
+}
+
 /// The chunks of a page in file order of their sections. Equal content in an equal place has an equal id, whatever
 /// changed elsewhere in the file, line ends and indentation included.
 pub fn chunks(page: &Page) -> Vec<Chunk> {
@@ -36,8 +43,7 @@ pub fn of_section(page: &Page, section: usize) -> Vec<Chunk> {
         Citation { path: page.path.as_str().to_owned(), anchor: page.anchor(section).unwrap_or_default().to_owned() };
     let chunk = |(number, blocks): (usize, std::ops::Range<usize>)| {
         let span = page.span_of(section, &blocks);
-        let id = chunk_id(&citation, number + 1, &page.text[span.range()]);
-        Chunk { id, citation: citation.clone(), span, number: number + 1 }
+        Chunk::of(citation.clone(), span, number + 1, &page.text[span.range()])
     };
     page.passages(section).into_iter().enumerate().map(chunk).collect()
 }

@@ -7,6 +7,7 @@ pub mod canonical;
 pub mod chunk;
 pub mod corpus;
 pub mod finalize;
+pub mod ground;
 pub mod lexical;
 pub mod receipt;
 pub mod sentence;
