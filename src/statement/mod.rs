@@ -343,13 +343,18 @@ fn is_closing(c: char) -> bool {
 
 /// Whether a sentence may end after `sentence`, with `after` behind it.
 fn ends_sentence(sentence: &str, after: &str) -> bool {
-    let last = sentence.rsplit(char::is_whitespace).next().unwrap_or_default();
-    let word = last.trim_start_matches(['(', '[', '"', '\'']).to_lowercase();
-    let is_initial = word.len() == 2 && word.ends_with('.') && word.starts_with(char::is_alphabetic) && word != "i.";
     let next = after.trim_start().chars().next();
     // A lower-case word goes on with the sentence: "e.g. this", "version 2. something" is rare.
     let goes_on = next.is_some_and(char::is_lowercase);
-    !(ABBREVIATIONS.contains(&word.as_str()) || is_initial || goes_on)
+    !(ends_in_abbreviation(sentence) || goes_on)
+}
+
+/// Whether the full stop that ends a text is that of an abbreviation or an initial.
+pub fn ends_in_abbreviation(text: &str) -> bool {
+    let last = text.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let word = last.trim_start_matches(['(', '[', '"', '\'']).to_lowercase();
+    let is_initial = word.len() == 2 && word.ends_with('.') && word.starts_with(char::is_alphabetic) && word != "i.";
+    is_initial || ABBREVIATIONS.contains(&word.as_str())
 }
 
 const ABBREVIATIONS: [&str; 14] =
