@@ -115,16 +115,16 @@ pub fn answer(question: &str, retrieved: &Retrieved, asked: &Asked) -> Answer {
 /// The paragraph: what is said, where it is contradicted, what is missing.
 fn text(said: &[Said], disagreement: &[Side], gap: Option<&str>, passages: &[Passage]) -> String {
     let label = |rank: usize| Citation::of(&passages[rank]).label();
-    let contradicted = contradicted(disagreement, |side| format!("({})", label(side.rank)));
+    let sides = disagreement.iter().map(|side| (side.written.as_str(), format!("({})", label(side.rank))));
+    let contradicted = contradicted(sides);
     let said = (!said.is_empty()).then(|| paragraph(said, &label));
     [said, contradicted, gap.map(str::to_owned)].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// The sentence that says what sections disagree, each value followed by what `source` says of its source; `None` where
-/// they agree.
-pub fn contradicted(sides: &[Side], source: impl Fn(&Side) -> String) -> Option<String> {
-    let value = |side: &Side| format!("`{}` {}", side.written, source(side));
-    let values: Vec<String> = sides.iter().map(value).collect();
+/// The sentence that says that sections disagree: each value as it is written, followed by what names its source; `None`
+/// where there are no sides.
+pub fn contradicted<'a>(sides: impl Iterator<Item = (&'a str, String)>) -> Option<String> {
+    let values: Vec<String> = sides.map(|(written, source)| format!("`{written}` {source}")).collect();
     (!values.is_empty()).then(|| format!("The docs disagree: {}.", values.join(", ")))
 }
 

@@ -132,6 +132,14 @@ pub enum QueryFormat {
     Json,
     /// The cited sections, then sources and corroboration
     Chunks,
+    /// The answer with a marker for each span it is taken from, and a receipt that `verify` can check
+    Receipt,
+    /// JSON: the answer with the id of a chunk in each sentence, for `verify`
+    Citations,
+    /// JSON: the sentences, items and rows that were retrieved, for `verify --check receipt --retrieved`
+    Spans,
+    /// JSON: the chunks that were retrieved, to draft from, for `verify --check citations --retrieved`
+    Passages,
 }
 
 /// Find sections by words, phrases and fields, best first

@@ -4,6 +4,8 @@ use std::io::{BufRead, Read};
 use std::path::Path;
 
 use inkwell::engine::{Engine, State};
+use inkwell::grounded::ground::Grounds;
+use inkwell::grounded::{citations, receipt};
 use inkwell::render::json::{self, Detail};
 use inkwell::render::{markdown, text};
 use inkwell::response::Response;
@@ -26,6 +28,11 @@ pub fn run(place: &Place, command: &Query, terminal: &Terminal) -> Result<Exit, 
         (Some(file), _) => batch(&engine, &mut state, command, file, terminal),
         (None, Some(question)) => {
             let question = question.to_string_lossy();
+            if let Some(render) = grounded(format(command)) {
+                let grounds = engine.ground(&mut state, &question, command.top)?;
+                terminal.print(&render(&grounds))?;
+                return Ok(Exit::Done);
+            }
             let response = ask(&engine, &mut state, command, &question, terminal)?;
             terminal.print(&rendered(&response, command))?;
             Ok(Exit::Done)
@@ -66,11 +73,25 @@ fn detail(command: &Query) -> Detail {
     if command.explain { Detail::Explained } else { Detail::Plain }
 }
 
+/// Renders what an answer stands on.
+type Render = fn(&Grounds) -> String;
+
+/// The renderer of a format that says what each sentence stands on; `None` for the others.
+fn grounded(format: QueryFormat) -> Option<Render> {
+    match format {
+        QueryFormat::Receipt => Some(receipt::response),
+        QueryFormat::Spans => Some(receipt::retrieved),
+        QueryFormat::Citations => Some(citations::response),
+        QueryFormat::Passages => Some(citations::retrieved),
+        QueryFormat::Markdown | QueryFormat::Json | QueryFormat::Chunks => None,
+    }
+}
+
 fn rendered(response: &Response, command: &Query) -> String {
     match format(command) {
-        QueryFormat::Markdown => markdown::response(response),
         QueryFormat::Json => json::response(response, detail(command)),
         QueryFormat::Chunks => markdown::chunks(response),
+        _ => markdown::response(response),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::answer::{Answer, Said, Status};
+use crate::answer::{Answer, Said, Status, contradicted};
 use crate::cite::{Citation, plain};
 use crate::conflict::Side;
 use crate::page::Page;
@@ -33,6 +33,14 @@ pub struct Grounds {
     pub gap: Option<String>,
 }
 
+impl Grounds {
+    /// The sentence that says where the docs contradict each other, each value followed by what `mark` makes of its
+    /// side; `None` where they agree.
+    pub fn contradicted(&self, mark: impl Fn(&Contradiction) -> String) -> Option<String> {
+        contradicted(self.disagreement.iter().map(|side| (side.written.as_str(), mark(side))))
+    }
+}
+
 /// A passage that was retrieved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Retrieved {
@@ -57,10 +65,10 @@ pub struct Narrow {
     pub text: String,
 }
 
-/// Something that the answer says.
+/// A sentence of the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// What is said, safe to print; one sentence or more.
+    /// What is said, safe to print.
     pub text: String,
     /// The passage that says it, an index into [`Grounds::passages`].
     pub passage: usize,
@@ -87,15 +95,14 @@ pub fn ground(question: &str, passages: &[Passage], answer: &Answer) -> Grounds 
         *sum += pieces.len();
         Some(*sum)
     }));
-    // A lead-in may stand outside the passage; then the passage's own words are all that is cited.
     let indices = |rank: usize, found: Vec<usize>| found.into_iter().map(|at| first[rank] + at).collect::<Vec<_>>();
-    let claim = |said: &Said| {
-        let found = saying(said, &pieces[said.rank]);
-        (!found.is_empty()).then(|| Claim {
-            text: plain(&said.text),
+    let claims = |said: &Said| {
+        let of_sentence = |(text, found): (String, Vec<usize>)| Claim {
+            text: plain(&text),
             passage: said.rank,
             spans: indices(said.rank, found),
-        })
+        };
+        sentence_by_sentence(said, &pieces[said.rank]).into_iter().map(of_sentence).collect::<Vec<_>>()
     };
     let side = |side: &Side| Contradiction {
         written: plain(&side.written),
@@ -113,7 +120,7 @@ pub fn ground(question: &str, passages: &[Passage], answer: &Answer) -> Grounds 
         status: answer.status,
         passages: passages.iter().map(retrieved).collect(),
         spans: all.map(narrow).collect(),
-        claims: answer.said.iter().filter_map(claim).collect(),
+        claims: answer.said.iter().flat_map(claims).collect(),
         disagreement: answer.disagreement.iter().map(side).collect(),
         gap: answer.gap.as_deref().map(plain),
     }
@@ -155,7 +162,9 @@ fn of_block(page: &Page, index: usize) -> Vec<Piece> {
     let whole = |kind| vec![Piece { block: index, kind, span: block.span, text: block.text.clone() }];
     match block.kind {
         BlockKind::Paragraph | BlockKind::Item { .. } | BlockKind::Html => {
-            cut(block, index, PieceKind::Sentence, sentences(&block.text))
+            let mut pieces = cut(block, index, PieceKind::Sentence, sentences(&block.text));
+            with_markup(page, block.span.start, &mut pieces);
+            pieces
         }
         BlockKind::Code { .. } => cut(block, index, PieceKind::Line, lines(&block.text)),
         BlockKind::HeaderRow => whole(PieceKind::Header),
@@ -171,6 +180,22 @@ fn cut(block: &Block, index: usize, kind: PieceKind, ranges: Vec<Range<usize>>) 
     ranges.into_iter().filter_map(piece).collect()
 }
 
+/// Widens the spans of sentences by the markup around them, which plain text has none of: a sentence that begins with
+/// code begins at its backtick. What stands between two sentences is parted at the white space.
+fn with_markup(page: &Page, start: usize, pieces: &mut [Piece]) {
+    let last = pieces.len().saturating_sub(1);
+    let mut from = start;
+    for index in 0..pieces.len() {
+        let until = if index == last { page.text.len() } else { pieces[index + 1].span.start };
+        let span = pieces[index].span;
+        let (before, after) = (&page.text[from..span.start], &page.text[span.end..until]);
+        let start = span.start - before.bytes().rev().take_while(|byte| !byte.is_ascii_whitespace()).count();
+        let end = span.end + after.bytes().take_while(|byte| !byte.is_ascii_whitespace()).count();
+        pieces[index].span = Span::new(start, end);
+        from = end;
+    }
+}
+
 /// The lines of code that hold something, without the white space around them.
 fn lines(code: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
@@ -184,6 +209,24 @@ fn lines(code: &str) -> Vec<Range<usize>> {
         start += line.len();
     }
     found
+}
+
+/// The sentences of a statement, each with the pieces that say it; where no piece does so word for word, with all that
+/// say the statement. Empty where nothing of the passage does.
+fn sentence_by_sentence(said: &Said, pieces: &[Piece]) -> Vec<(String, Vec<usize>)> {
+    let all = saying(said, pieces);
+    if all.is_empty() {
+        return Vec::new();
+    }
+    let says = |sentence: Range<usize>| {
+        let whole = letters(&said.text[sentence.clone()]);
+        let says = |at: &usize| {
+            matches!(pieces[*at].kind, PieceKind::Row | PieceKind::Header) || is_said(&pieces[*at], &whole)
+        };
+        let own: Vec<usize> = all.iter().copied().filter(says).collect();
+        (said.text[sentence].to_owned(), if own.is_empty() { all.clone() } else { own })
+    };
+    super::sentence::sentences(&said.text).into_iter().map(says).collect()
 }
 
 /// The pieces that say a statement: of those where it stands, and of its lead-in or header, the ones whose words are in
@@ -255,6 +298,26 @@ mod tests {
             None,
             &["One *thing*.", "It is."],
         );
+    }
+
+    #[test]
+    fn markup_around_a_sentence_is_in_its_span() {
+        let source = "- `a` is one. **Two** is\n  [bee](c.md). _Three_\n";
+        let path = RepoPath::new("docs/a.md").expect("a path");
+        let page = Page::parse(path, source.to_owned(), SiteStyle::Github);
+        let found: Vec<&str> = pieces(&page, &(0..1)).iter().map(|piece| &source[piece.span.range()]).collect();
+        assert_eq!(found, ["`a` is one.", "**Two** is\n  [bee](c.md).", "_Three_"]);
+    }
+
+    #[test]
+    fn each_sentence_has_the_spans_that_say_it() {
+        let source = "# A\n\nOne *thing*. It is.\n";
+        let path = RepoPath::new("docs/a.md").expect("a path");
+        let page = Page::parse(path, source.to_owned(), SiteStyle::Github);
+        let pieces = pieces(&page, &(0..1));
+        let said = Said { text: "One thing. It is.".to_owned(), rank: 0, span: Span::new(5, 23), lead_in: None };
+        let expected = [("One thing.".to_owned(), vec![0]), ("It is.".to_owned(), vec![1])];
+        assert_eq!(sentence_by_sentence(&said, &pieces), expected);
     }
 
     #[test]

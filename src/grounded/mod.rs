@@ -5,10 +5,12 @@
 
 pub mod canonical;
 pub mod chunk;
+pub mod citations;
 pub mod corpus;
 pub mod finalize;
 pub mod ground;
 pub mod lexical;
 pub mod receipt;
 pub mod sentence;
+mod text;
 pub mod verify;

@@ -93,7 +93,7 @@ fn item(page: &Page, index: usize, end: usize, kind: StatementKind) -> Option<St
     let first = sentences(&block.text).into_iter().next()?;
     let text = shown(&marked(block, first)).trim_end_matches(['.', ';', ',']).to_owned();
     let number =
-        number(page, block).filter(|_| kind == StatementKind::Steps).map_or(String::new(), |n| format!("{n}. "));
+        number(page, block).filter(|_| kind == StatementKind::Steps).map_or(String::new(), |n| format!("({n}) "));
     let next = page.document.blocks[..end].get(index + 1);
     let command = next.filter(|next| next.lead_in == Some(index)).and_then(command).unwrap_or_default();
     let text = if command.is_empty() { text.trim_end_matches(':') } else { &text };
