@@ -22,7 +22,7 @@ use crate::judge::{Case, Judge, behavioural};
 use crate::page::Page;
 use crate::parse::anchor::SiteStyle;
 use crate::response::{Corroboration, Response, SECTION_LINES, Source};
-use crate::retrieve::{Library, Passage, Retrieved, look_up, retrieve};
+use crate::retrieve::{Library, Pages, Passage, Retrieved, look_up, retrieve};
 use crate::span::Span;
 use crate::sync::{Mode, Progress, Synced, Tree, sync};
 use crate::walk::{self, Listing, OtherTree, Root};
@@ -224,9 +224,8 @@ impl Engine {
 
     fn library<'a>(&'a self, state: &'a State) -> Library<'a> {
         Library {
-            root: &self.root,
+            pages: Pages::Files(&self.root, self.style),
             snapshot: &state.synced.snapshot,
-            style: self.style,
             language: self.language,
             weights: self.weights,
         }

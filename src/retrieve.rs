@@ -82,16 +82,23 @@ pub struct Retrieved {
 
 /// What passages are read from.
 pub struct Library<'a> {
-    /// Where files are read.
-    pub root: &'a Root,
+    /// Where pages are.
+    pub pages: Pages<'a>,
     /// The index.
     pub snapshot: &'a Snapshot,
-    /// How anchors are made.
-    pub style: SiteStyle,
     /// Which word forms are joined.
     pub language: Language,
     /// What the parts of a score weigh.
     pub weights: Weights,
+}
+
+/// Where the pages of an index are.
+#[derive(Clone, Copy)]
+pub enum Pages<'a> {
+    /// In files below a root: read when they are found, and parsed with the anchors of a style.
+    Files(&'a Root, SiteStyle),
+    /// In memory, by path.
+    Given(&'a BTreeMap<String, Arc<Page>>),
 }
 
 /// Finds the sections that answer `question` best, at most `limit`, only such that can be cited.
@@ -210,16 +217,19 @@ impl Shelf<'_> {
         if let Some(known) = self.pages.get(path) {
             return known.clone();
         }
-        let page = self.read(path).map(Arc::new);
+        let page = match self.library.pages {
+            Pages::Files(root, style) => self.read(root, path, style).map(Arc::new),
+            Pages::Given(pages) => pages.get(path).cloned(),
+        };
         self.is_stale |= page.is_none();
         self.pages.insert(path.to_owned(), page.clone());
         page
     }
 
-    fn read(&self, path: &str) -> Option<Page> {
+    fn read(&self, root: &Root, path: &str, style: SiteStyle) -> Option<Page> {
         let path = RepoPath::new(path)?;
-        let (text, _) = self.library.root.read(&path).ok()?;
-        is_current(self.library.snapshot.manifest(), &path, &text).then(|| Page::parse(path, text, self.library.style))
+        let (text, _) = root.read(&path).ok()?;
+        is_current(self.library.snapshot.manifest(), &path, &text).then(|| Page::parse(path, text, style))
     }
 }
 

@@ -93,6 +93,29 @@ pub fn sync(
     Ok(Synced { snapshot, changed, is_stored: false, notes })
 }
 
+/// An index of pages that are no files, in memory.
+///
+/// # Errors
+/// When the engine fails.
+pub fn of_pages<'a>(pages: impl Iterator<Item = &'a Page>) -> Result<Snapshot, inkwell_index::Error> {
+    let mut records = Vec::new();
+    let mut all = Vec::new();
+    for page in pages {
+        let found = entries(page);
+        records.push(FileRecord {
+            path: page.path.as_str().to_owned(),
+            stamp: inkwell_index::Stamp::default(),
+            digest: [0; 32],
+            entries: found.len() as u32,
+            tokens: count_tokens(&found),
+            skipped: None,
+            problems: Vec::new(),
+        });
+        all.extend(found);
+    }
+    Snapshot::of(&all, Manifest { files: records })
+}
+
 /// Updates the index on disk. `None` when another process holds it for too long.
 fn on_disk(
     tree: Tree<'_>,

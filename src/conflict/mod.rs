@@ -1,17 +1,21 @@
 //! Passages → where the docs disagree: two sections that give one thing different values.
 //!
-//! Only plain claims about defaults are compared ("The default request timeout is 30 seconds.", "`cache.ttl` defaults to
-//! `60 s`", a row with a `Default`), of different pages, with numbers, switches or versions as values, and only about what
-//! was asked. A claim with a condition or a lead-in is another claim, and a page about the past or about one version says
-//! nothing of the present. A false alarm costs more than a silence.
+//! Compared are plain claims about defaults ("The default request timeout is 30 seconds.", "`cache.ttl` defaults to
+//! `60 s`", a row with a `Default`) and sentences that are the same but for one value, of different pages, with numbers,
+//! switches or versions as values, and only about what was asked. A claim with a lead-in is another claim, and a page
+//! about the past or about one version says nothing of the present. A false alarm costs more than a silence.
 
+mod frame;
 mod value;
+
+use std::collections::BTreeSet;
 
 use crate::asked::Asked;
 use crate::retrieve::Passage;
 use crate::span::Span;
 use crate::statement::{Statement, StatementKind, statements};
 
+use frame::frame;
 use value::Value;
 
 /// A claim longer than this has more to say than a value, in bytes.
@@ -35,6 +39,8 @@ enum Subject {
     Name(String),
     /// At least two words, in their order: a read-write ratio is no write-read ratio.
     Words(Vec<String>),
+    /// A whole sentence but for the value.
+    Frame(BTreeSet<String>),
 }
 
 /// One side of a disagreement.
@@ -146,6 +152,10 @@ fn is_asked(subject: &Subject, asked: &Asked) -> bool {
             let held: Vec<u64> = words.iter().map(|word| asked.held_by(word)).collect();
             held.iter().all(|mask| *mask != 0) && asked.share(held.iter().fold(0, |all, mask| all | mask)) >= ASKED
         }
+        Subject::Frame(words) => {
+            let held = words.iter().fold(0, |all, word| all | asked.held_by(word));
+            asked.share(held) >= ASKED
+        }
     }
 }
 
@@ -155,9 +165,14 @@ fn claim(statement: &Statement) -> Option<(Subject, String)> {
         // What introduces a claim may say when it holds.
         _ if statement.lead_in.is_some() && statement.kind != StatementKind::Row => None,
         StatementKind::Row => default_of_row(statement),
-        StatementKind::Sentence | StatementKind::Item => claimed(&statement.own),
+        StatementKind::Sentence | StatementKind::Item => claimed(&statement.own).or_else(|| framed(&statement.own)),
         StatementKind::Code | StatementKind::Setting | StatementKind::List | StatementKind::Steps => None,
     }
+}
+
+fn framed(text: &str) -> Option<(Subject, String)> {
+    let (words, written) = frame(text).filter(|_| text.len() <= CLAIM_BUDGET)?;
+    Some((Subject::Frame(words), plain(&written)))
 }
 
 fn default_of_row(statement: &Statement) -> Option<(Subject, String)> {
@@ -285,6 +300,7 @@ mod tests {
         match subject {
             Subject::Name(name) => format!("`{name}`"),
             Subject::Words(words) => words.join(" "),
+            Subject::Frame(words) => words.iter().cloned().collect::<Vec<_>>().join(" "),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::cite::clip;
 
 use super::ground::{Grounds, Retrieved};
 use super::sentence::{Marks, marked};
-use super::text;
+use super::wire;
 
 /// An answer with citations. Keys and their order are the contract's; `status` and `gaps` are additions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -37,13 +37,13 @@ struct RetrievedChunk<'a> {
 
 /// Renders an answer with citations. Where the docs don't answer, there is none, and `gaps` says what is missing.
 pub fn response(grounds: &Grounds) -> String {
-    text::pretty(&answer(grounds))
+    wire::pretty(&answer(grounds))
 }
 
 /// Renders the chunks that were retrieved, best first, as JSON.
 pub fn retrieved(grounds: &Grounds) -> String {
     let chunks: Vec<RetrievedChunk<'_>> = grounds.passages.iter().map(RetrievedChunk::from).collect();
-    text::pretty(&chunks)
+    wire::pretty(&chunks)
 }
 
 impl<'a> From<&'a Retrieved> for RetrievedChunk<'a> {

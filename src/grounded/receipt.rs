@@ -6,7 +6,7 @@ use crate::cite::{Citation, clip};
 
 use super::ground::Grounds;
 use super::sentence::{Marks, marked, marks, sentences, unmarked};
-use super::text;
+use super::wire;
 
 /// Opens the block with the answer.
 pub const ANSWER: &str = "## Answer";
@@ -88,7 +88,7 @@ pub fn response(grounds: &Grounds) -> String {
     let cited: Vec<usize> = cited(&answer);
     let bullets: Vec<String> = cited.iter().map(|index| format!("{}\n", bullet(grounds, *index))).collect();
     let sources = if bullets.is_empty() { format!("{NO_SOURCES}\n") } else { bullets.concat() };
-    format!("{ANSWER}\n\n{answer}\n\n{SOURCES}\n\n{sources}\n{RECEIPT}\n\n```json\n{}```\n", text::pretty(&receipt))
+    format!("{ANSWER}\n\n{answer}\n\n{SOURCES}\n\n{sources}\n{RECEIPT}\n\n```json\n{}```\n", wire::pretty(&receipt))
 }
 
 /// Renders all that was retrieved, as JSON.
@@ -97,7 +97,7 @@ pub fn retrieved(grounds: &Grounds) -> String {
     let state = if usable == 0 { "empty" } else { "ok" };
     let spans = grounds.spans.iter().enumerate();
     let spans = spans.map(|(index, narrow)| RetrievedSpan { cited: cited_span(grounds, index), text: &narrow.text });
-    text::pretty(&RetrievedSpans { state, spans: spans.collect() })
+    wire::pretty(&RetrievedSpans { state, spans: spans.collect() })
 }
 
 /// How many spans hold something.
