@@ -3,6 +3,7 @@
 use std::io::{BufRead, Read};
 use std::path::Path;
 
+use clap::ValueEnum;
 use inkwell::engine::{Engine, State};
 use inkwell::grounded::ground::Grounds;
 use inkwell::grounded::{citations, receipt};
@@ -20,6 +21,12 @@ use super::{Exit, Stop, hint_at_docs, open, refresh, warn};
 const NAMED: usize = 3;
 
 pub fn run(place: &Place, command: &Query, terminal: &Terminal) -> Result<Exit, Stop> {
+    if let (Some(_), Some(name)) = (&command.batch, one_at_a_time(format(command))) {
+        return Err(Stop::Refused {
+            message: format!("`--batch` prints JSON: `--format {name}` takes one question at a time"),
+            hint: Some("ask each question on its own, or leave `--format` out".into()),
+        });
+    }
     let engine = open(place, command.synth.as_deref())?;
     let mut state = refresh(&engine, Mode::Update, terminal)?;
     warn(&state, NAMED, terminal);
@@ -71,6 +78,12 @@ fn format(command: &Query) -> QueryFormat {
 
 fn detail(command: &Query) -> Detail {
     if command.explain { Detail::Explained } else { Detail::Plain }
+}
+
+/// The name of a format that a batch can't print; Markdown is the default and stands for no choice.
+fn one_at_a_time(format: QueryFormat) -> Option<String> {
+    let is_batched = matches!(format, QueryFormat::Json | QueryFormat::Markdown);
+    format.to_possible_value().filter(|_| !is_batched).map(|value| value.get_name().to_owned())
 }
 
 /// Renders what an answer stands on.

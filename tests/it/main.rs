@@ -11,6 +11,7 @@ mod contract;
 mod drift;
 mod fixtures;
 mod fuzz;
+mod grounded;
 mod hostile;
 mod hostile_code;
 mod judge;
