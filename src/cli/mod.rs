@@ -9,6 +9,7 @@ mod check;
 mod corroborate;
 mod finalize;
 mod index;
+mod input;
 mod query;
 mod read;
 mod schema;
@@ -135,19 +136,28 @@ fn write_file(path: &Path, text: &str) -> Result<(), Stop> {
     std::fs::rename(&draft, path).map_err(failed)
 }
 
-/// Opens the project that the command line names, or the one that the working directory is in.
-fn open(place: &Place, synth: Option<&str>) -> Result<Engine, Stop> {
-    let root = match &place.root {
+/// The root that the command line names, or the one that the working directory is in.
+fn root(place: &Place) -> Result<Root, Stop> {
+    Ok(match &place.root {
         Some(path) => Root::open(path)?,
         None => Root::find(Path::new("."))?,
-    };
-    let overrides = Overrides {
+    })
+}
+
+/// What the command line says of the settings.
+fn overrides(place: &Place) -> Overrides {
+    Overrides {
         docs: place.docs.clone(),
         anchors: place.anchors.clone(),
         index_dir: place.index_dir.clone(),
-        synth: synth.map(str::to_owned),
-    };
-    Ok(Engine::open(root, &Environment::of_process(), &overrides)?)
+        synth: None,
+    }
+}
+
+/// Opens the project that the command line names, or the one that the working directory is in.
+fn open(place: &Place, synth: Option<&str>) -> Result<Engine, Stop> {
+    let overrides = Overrides { synth: synth.map(str::to_owned), ..overrides(place) };
+    Ok(Engine::open(root(place)?, &Environment::of_process(), &overrides)?)
 }
 
 /// Brings the index up to date, with a progress bar where that takes long, and says what people should know.

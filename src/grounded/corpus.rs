@@ -1,1 +1,0 @@
-//! JSON or a folder of Markdown → the sources that an answer may quote.

@@ -1,1 +1,0 @@
-//! Draft and corpus → a sealed answer, or a sealed refusal (contracts B).
