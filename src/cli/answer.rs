@@ -9,6 +9,7 @@ use inkwell::cite::visible;
 use inkwell::grounded::corpus::Extent;
 use inkwell::grounded::json::Json;
 use inkwell::grounded::lexical::{self, Failure, Outcome};
+use inkwell::grounded::ranked;
 
 use super::args::{Answer, Place, Scoring};
 use super::input::{Input, Origin, Supplied};
@@ -21,10 +22,6 @@ const PATH: &str = "RUNX_INPUTS_PATH";
 const JSON: &str = "RUNX_INPUTS_JSON";
 
 pub fn run(place: &Place, command: &Answer, terminal: &Terminal) -> Result<Exit, Stop> {
-    if command.scoring == Scoring::Bm25 {
-        let message = "`--scoring bm25` is not available in this version: expected `--scoring seed`".to_owned();
-        return Err(Stop::Refused { message, hint: None });
-    }
     match outcome(place, command, terminal) {
         Ok(outcome) => {
             terminal.print(&outcome.to_json())?;
@@ -52,7 +49,10 @@ fn outcome(place: &Place, command: &Answer, terminal: &Terminal) -> Result<Outco
     if let Some(corpus) = &corpus {
         request.set("corpus", corpus.json().map_err(Failure::InvalidInput)?);
     }
-    lexical::answer(&request)
+    match command.scoring {
+        Scoring::Seed => lexical::answer(&request),
+        Scoring::Bm25 => ranked::answer_request(&request),
+    }
 }
 
 /// Where the request is read from; nowhere where the command line says everything.

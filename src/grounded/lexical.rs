@@ -26,6 +26,9 @@ pub struct Outcome {
     pub kb_gaps: Vec<String>,
     /// Whether there is an answer.
     pub grounded: bool,
+    /// Where sources contradict each other; `None` where nobody looked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub conflicts: Option<Vec<String>>,
 }
 
 /// The text of an answer and what it was taken from.
@@ -57,6 +60,8 @@ pub enum Failure {
     MissingQuestion,
     /// The input can't be read; what was found, and where.
     InvalidInput(String),
+    /// The full-text engine failed; why.
+    Engine(String),
 }
 
 impl Outcome {
@@ -72,6 +77,7 @@ impl Failure {
         let (reason, message) = match self {
             Self::MissingQuestion => ("missing_question", "question is required and must not be empty"),
             Self::InvalidInput(message) => ("invalid_input", message.as_str()),
+            Self::Engine(message) => ("engine_failed", message.as_str()),
         };
         line(&Failed { error: Reason { reason, message } })
     }
@@ -99,6 +105,25 @@ fn line(value: &impl Serialize) -> String {
 /// # Errors
 /// When there is no question.
 pub fn answer(request: &Json<'_>) -> Result<Outcome, Failure> {
+    answered(request, |question, items| {
+        let best = best(&terms(question), items);
+        if best.is_empty() {
+            return Ok(refusal(UNSUPPORTED, question, items));
+        }
+        let citations: Vec<Citation> = best.iter().map(Sentence::citation).collect();
+        let text = best.iter().map(|sentence| sentence.text).collect::<Vec<_>>().join(" ");
+        Ok(Outcome { answer: Answer { text, citations }, kb_gaps: Vec::new(), grounded: true, conflicts: None })
+    })
+}
+
+/// The gap where nothing supplied answers.
+pub(super) const UNSUPPORTED: &str = "no grounded answer found in supplied corpus";
+
+/// Reads a request and lets `choose` answer it from the items that have text, if there are any.
+pub(super) fn answered(
+    request: &Json<'_>,
+    choose: impl FnOnce(&str, &[Item<'_>]) -> Result<Outcome, Failure>,
+) -> Result<Outcome, Failure> {
     if *request == Json::Null {
         return Err(Failure::InvalidInput("the input is null: expected an object with `question` and `corpus`".into()));
     }
@@ -112,16 +137,10 @@ pub fn answer(request: &Json<'_>) -> Result<Outcome, Failure> {
     if items.is_empty() {
         return Ok(refusal("corpus is required and must include readable text", question, &items));
     }
-    let best = best(&terms(question), &items);
-    if best.is_empty() {
-        return Ok(refusal("no grounded answer found in supplied corpus", question, &items));
-    }
-    let citations: Vec<Citation> = best.iter().map(Sentence::citation).collect();
-    let text = best.iter().map(|sentence| sentence.text).collect::<Vec<_>>().join(" ");
-    Ok(Outcome { answer: Answer { text, citations }, kb_gaps: Vec::new(), grounded: true })
+    choose(question, &items)
 }
 
-fn refusal(reason: &str, question: &str, items: &[Item<'_>]) -> Outcome {
+pub(super) fn refusal(reason: &str, question: &str, items: &[Item<'_>]) -> Outcome {
     let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();
     let checked = if ids.is_empty() { "none".to_owned() } else { ids.join(", ") };
     let kb_gaps = vec![
@@ -129,14 +148,14 @@ fn refusal(reason: &str, question: &str, items: &[Item<'_>]) -> Outcome {
         format!("No supplied corpus item directly supports: {question}"),
         format!("Corpus items checked: {checked}"),
     ];
-    Outcome { answer: Answer::default(), kb_gaps, grounded: false }
+    Outcome { answer: Answer::default(), kb_gaps, grounded: false, conflicts: None }
 }
 
 /// An item of the corpus that has text.
-struct Item<'a> {
-    id: String,
-    title: String,
-    text: &'a str,
+pub(super) struct Item<'a> {
+    pub id: String,
+    pub title: String,
+    pub text: &'a str,
 }
 
 /// The items with text; those without a name get one from their place, from 1.
@@ -219,7 +238,7 @@ fn alphabet() -> CollatorBorrowed<'static> {
 }
 
 /// The pieces of a text between white space that follows `.`, `!` or `?`.
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let ends = rest.match_indices(['.', '!', '?']).map(|(at, _)| at + 1);
