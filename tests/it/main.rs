@@ -12,6 +12,7 @@ mod drift;
 mod fixtures;
 mod fuzz;
 mod grounded;
+mod grounded_laws;
 mod hostile;
 mod hostile_code;
 mod judge;
