@@ -158,27 +158,27 @@ fn findings(
     (found, read)
 }
 
-/// Takes out of the drifts what comments suppress and the baseline knows, and counts.
+/// Takes out of the drifts what comments suppress and the baseline knows, and counts. What was not asked for is left out
+/// first, but uses up its suppressions and its part of the baseline: these are right, whatever is reported.
 fn settle(outcome: Outcome, options: &Options) -> Report {
-    let Outcome { pages, findings: mut claims, suppressions, mut remarks } = outcome;
+    let Outcome { pages, findings, suppressions, mut remarks } = outcome;
+    let (mut claims, mut others): (Vec<_>, Vec<_>) =
+        findings.into_iter().partition(|finding| options.asks_for(finding));
     let mut summary = Summary { pages: pages.len(), claims: claims.len(), ..Summary::default() };
     remarks.extend(shifted(&claims));
     for suppression in &suppressions {
         let suppressed = run::suppress(&mut claims, suppression);
         summary.suppressed += suppressed;
-        if suppressed == 0 && options.change == Change::Any {
+        let is_unused = suppressed + run::suppress(&mut others, suppression) == 0;
+        if is_unused && options.change == Change::Any {
             let place = Some((suppression.path.clone(), suppression.line));
             remarks.push(Remark { place, text: "the suppression suppresses nothing".to_owned() });
         }
     }
     let mut baseline = options.baseline.clone();
-    for finding in &mut claims {
-        if baseline.take(finding) {
-            finding.reason = format!("in the baseline; {}", finding.reason);
-            finding.verdict = Verdict::Uncorroborated;
-            finding.fix = None;
-            summary.baselined += 1;
-        }
+    summary.baselined = claims.iter_mut().map(|finding| usize::from(forgive(finding, &mut baseline))).sum();
+    for finding in &mut others {
+        forgive(finding, &mut baseline);
     }
     if options.change == Change::Any && options.scope == Scope::All {
         for (path, text) in baseline.unused() {
@@ -194,4 +194,15 @@ fn settle(outcome: Outcome, options: &Options) -> Report {
     }
     remarks.sort_by(|a, b| a.place.cmp(&b.place));
     Report { summary, claims, remarks }
+}
+
+/// Takes a drift back that the baseline knows; whether it does.
+fn forgive(finding: &mut Finding, baseline: &mut Baseline) -> bool {
+    let is_known = baseline.take(finding);
+    if is_known {
+        finding.reason = format!("in the baseline; {}", finding.reason);
+        finding.verdict = Verdict::Uncorroborated;
+        finding.fix = None;
+    }
+    is_known
 }

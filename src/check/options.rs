@@ -2,6 +2,7 @@
 
 use super::baseline::Baseline;
 use super::pages::Scope;
+use crate::finding::{Finding, Rule};
 
 /// What is checked, and against what.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,6 +13,15 @@ pub struct Options {
     pub change: Change,
     /// The drifts that are known.
     pub baseline: Baseline,
+    /// The rules whose drifts are reported and counted; all where it is empty.
+    pub only: Vec<Rule>,
+}
+
+impl Options {
+    /// Whether a finding is one that was asked for: any but the drifts of other rules, suppressed or not.
+    pub(super) fn asks_for(&self, finding: &Finding) -> bool {
+        self.only.is_empty() || !Rule::DRIFT.contains(&finding.rule) || self.only.contains(&finding.rule)
+    }
 }
 
 /// The change that a check is about.
@@ -27,6 +37,6 @@ pub enum Change {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { scope: Scope::All, change: Change::Any, baseline: Baseline::default() }
+        Self { scope: Scope::All, change: Change::Any, baseline: Baseline::default(), only: Vec::new() }
     }
 }

@@ -1,6 +1,7 @@
 //! The arguments. No logic here.
 
 mod grounded;
+mod shell;
 mod verify;
 
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 
 pub use grounded::{Answer, Finalize, Scoring};
+pub use shell::{Completions, Init, Man};
 pub use verify::{Schema, Verify};
 
 /// Ask a repository's docs, and trust what comes back.
@@ -87,6 +89,9 @@ pub enum Command {
     Schema(Schema),
     Index(Index),
     Status(Status),
+    Init(Init),
+    Completions(Completions),
+    Man(Man),
 }
 
 /// Answer a question from the docs, with sources
@@ -239,6 +244,9 @@ pub struct Check {
     /// Check what the next commit changes, as it will be committed (for a pre-commit hook)
     #[arg(long, conflicts_with_all = ["changed", "fix", "dry_run"])]
     pub staged: bool,
+    /// Report and count only drifts of this rule; may be given several times
+    #[arg(long, value_name = "RULE", value_parser = shell::rule())]
+    pub only: Vec<inkwell::finding::Rule>,
     /// What makes the exit code 1
     #[arg(long, value_enum, default_value_t = FailOn::Drift, value_name = "WHAT")]
     pub fail_on: FailOn,
@@ -271,6 +279,7 @@ Examples:
   inkwell check docs/guides --explain         why each claim got its verdict
   inkwell check --staged                      in a pre-commit hook
   inkwell check --changed=origin/main --format github     in CI
+  inkwell check --only broken-link --only missing-anchor     links alone
   inkwell check --write-baseline              accept what is there, fail on what is new
   inkwell check --fix --dry-run               proven renames, as a diff
 
@@ -318,19 +327,31 @@ by the command in INKWELL_CORROBORATE_SUBAGENT or in your own configuration, if 
 
 /// Build or refresh the index (questions do this by themselves)
 #[derive(Group)]
+#[command(after_help = INDEX_HELP)]
 pub struct Index {
     /// Read every file again
     #[arg(long)]
     pub rebuild: bool,
 }
 
+const INDEX_HELP: &str = "\
+Examples:
+  inkwell index
+  inkwell -C ../handbook --docs content index --rebuild";
+
 /// Show what is indexed, what is left out and why
 #[derive(Group)]
+#[command(after_help = STATUS_HELP)]
 pub struct Status {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
 }
+
+const STATUS_HELP: &str = "\
+Examples:
+  inkwell status
+  inkwell status --json";
 
 /// A number of things to print, 1 to 1000.
 fn count() -> impl clap::builder::TypedValueParser<Value = usize> {

@@ -21,6 +21,7 @@ pub fn run(place: &Place, command: &Check, terminal: &Terminal) -> Result<Exit, 
         scope: scope(&engine, place, command)?,
         change: change(command),
         baseline: baseline(&engine, command)?,
+        only: command.only.clone(),
     };
     let report = engine.check(&options)?;
     if report.summary.pages == 0 {
@@ -32,7 +33,11 @@ pub fn run(place: &Place, command: &Check, terminal: &Terminal) -> Result<Exit, 
     if command.fix || command.dry_run {
         return fix(&engine, command, &report, terminal);
     }
-    terminal.print(&rendered(&report, command))?;
+    let text = rendered(&report, command);
+    match command.format {
+        CheckFormat::Text => terminal.print_places(&text, engine.root.as_path())?,
+        CheckFormat::Json | CheckFormat::Sarif | CheckFormat::Github | CheckFormat::Junit => terminal.print(&text)?,
+    }
     let fails = report.summary.drifted > 0 && command.fail_on == FailOn::Drift;
     Ok(if fails { Exit::Found } else { Exit::Done })
 }

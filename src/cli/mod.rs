@@ -6,10 +6,13 @@
 mod answer;
 mod args;
 mod check;
+mod completions;
 mod corroborate;
 mod finalize;
 mod index;
+mod init;
 mod input;
+mod man;
 mod query;
 mod read;
 mod schema;
@@ -104,6 +107,9 @@ fn run_command() -> ExitCode {
         Command::Schema(command) => schema::run(&command, &terminal),
         Command::Index(command) => index::run(&args.place, &command, &terminal),
         Command::Status(command) => status::run(&args.place, &command, &terminal),
+        Command::Init(command) => init::run(&args.place, &command, &terminal),
+        Command::Completions(command) => completions::run(&command, &terminal),
+        Command::Man(command) => man::run(&command, &terminal),
     };
     match outcome {
         Ok(Exit::Done) | Err(Stop::PipeClosed) => ExitCode::SUCCESS,

@@ -22,6 +22,6 @@ pub fn run(place: &Place, command: &Search, terminal: &Terminal) -> Result<Exit,
     }
     let words: Vec<_> = command.words.iter().map(|word| word.to_string_lossy()).collect();
     let lines = engine.search(&mut state, &words.join(" "), command.top)?;
-    terminal.print(&text::lines(&lines))?;
+    terminal.print_places(&text::lines(&lines), engine.root.as_path())?;
     Ok(Exit::Done)
 }

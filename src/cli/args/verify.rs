@@ -38,8 +38,14 @@ Exit codes: 0 nothing failed, 1 a check failed, 2 usage or trouble.";
 
 /// Print the JSON Schema of an input or output, or list them
 #[derive(Group)]
+#[command(after_help = SCHEMA_HELP)]
 pub struct Schema {
     /// Which one; without a name all are listed
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
 }
+
+const SCHEMA_HELP: &str = "\
+Examples:
+  inkwell schema
+  inkwell schema query > query.schema.json";
