@@ -4,9 +4,10 @@ use std::path::{Component, Path, PathBuf};
 
 use inkwell::check::{self, Baseline, Change, Fixed, Options, Scope};
 use inkwell::engine::Engine;
+use inkwell::error::{Error, nearest};
 use inkwell::finding::Report;
 use inkwell::render::report::{self, Detail};
-use inkwell::walk::RepoPath;
+use inkwell::walk::{self, RepoPath};
 
 use super::args::{Check, CheckFormat, FailOn, Place};
 use super::terminal::Terminal;
@@ -23,7 +24,7 @@ pub fn run(place: &Place, command: &Check, terminal: &Terminal) -> Result<Exit, 
         baseline: baseline(&engine, command)?,
         only: command.only.clone(),
     };
-    let report = engine.check(&options)?;
+    let report = engine.check(&options).map_err(|error| near(&engine, error))?;
     if report.summary.pages == 0 {
         hint_at_other_docs(&engine, terminal);
     }
@@ -40,6 +41,16 @@ pub fn run(place: &Place, command: &Check, terminal: &Terminal) -> Result<Exit, 
     }
     let fails = report.summary.drifted > 0 && command.fail_on == FailOn::Drift;
     Ok(if fails { Exit::Found } else { Exit::Done })
+}
+
+/// A page that does not exist, with one that is called nearly so.
+fn near(engine: &Engine, error: Error) -> Stop {
+    let Error::NoSuchDocs { path } = &error else { return error.into() };
+    let listing = walk::docs(&engine.root, &engine.config.docs).unwrap_or_default();
+    match nearest(path, listing.files.iter().map(|file| file.path.as_str())) {
+        Some(page) => Stop::Refused { message: error.to_string(), hint: Some(format!("did you mean `{page}`?")) },
+        None => error.into(),
+    }
 }
 
 fn rendered(report: &Report, command: &Check) -> String {

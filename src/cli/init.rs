@@ -43,8 +43,8 @@ fn settings(place: &Place, engine: &Engine) -> String {
     let style = detect_style(&engine.root, &chosen).name();
     format!(
         "\
-# Where the docs of this repository are, for inkwell. No key is needed: lines that are comments show what holds
-# without them.
+# Where the docs of this repository are, for inkwell. No key is needed: those in comments show what holds without
+# them, or an example.
 
 # Folders and files with docs, relative to this file.
 {also}{docs}
@@ -55,8 +55,8 @@ fn settings(place: &Place, engine: &Engine) -> String {
 
 # Folders and files whose pages record the past, or plans, besides those that are known by their names, such as
 # changelogs and proposals. What they name may be gone.
-# historical = []
-# planned = []
+# historical = [\"docs/releases\"]
+# planned = [\"docs/ideas\"]
 
 # The language whose word forms count as one word; \"none\" for no such thing.
 # language = \"english\"
@@ -106,6 +106,7 @@ repos:
         language: system
         entry: inkwell check --staged
         pass_filenames: false
+        always_run: true
 ```
 ";
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Stop;
 use inkwell::cite::visible;
@@ -49,9 +49,8 @@ impl Terminal {
 
     /// Whether links may be written: the terminal is known to take them, and nobody wants plain text.
     fn follows_links(&self) -> bool {
-        let is_plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-            || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        self.to_terminal && !is_plain && supports_hyperlinks::supports_hyperlinks()
+        let is_plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        self.to_terminal && !is_plain && !is_dumb() && supports_hyperlinks::supports_hyperlinks()
     }
 
     /// Says what went wrong and what to do.
@@ -82,10 +81,11 @@ impl Terminal {
         let _ = writeln!(anstream::stderr().lock(), "{}", lines(text));
     }
 
-    /// A bar on stderr that shows up when there is much to do; silent where stderr is no terminal.
+    /// A bar on stderr that shows up when there is much to do; silent where stderr is no terminal that can redraw a line.
     pub fn progress(&self) -> Progress {
-        let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::new(0);
+        let is_drawn = std::io::stderr().is_terminal() && !is_dumb();
+        let bar = is_drawn.then(|| {
+            let bar = ProgressBar::hidden();
             let template = "{msg} [{bar:32}] {human_pos}/{human_len} files, {eta} left";
             bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar.set_message("indexing");
@@ -93,6 +93,11 @@ impl Terminal {
         });
         Progress(bar)
     }
+}
+
+/// Whether the terminal can do nothing but print.
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
 fn say(label: &str, color: AnsiColor, message: &str) {
@@ -155,6 +160,9 @@ impl Progress {
         let Some(bar) = self.0.as_ref().filter(|_| of >= PROGRESS_FROM) else {
             return;
         };
+        if bar.is_hidden() {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
         bar.set_length(of as u64);
         bar.set_position(done as u64);
         bar.enable_steady_tick(Duration::from_millis(200));
@@ -162,7 +170,7 @@ impl Progress {
 
     /// Takes the bar away.
     pub fn clear(&self) {
-        if let Some(bar) = &self.0 {
+        if let Some(bar) = self.0.as_ref().filter(|bar| !bar.is_hidden()) {
             bar.finish_and_clear();
         }
     }

@@ -18,5 +18,7 @@ mod hostile_code;
 mod judge;
 mod laws;
 mod lifecycle;
+mod plugin;
 mod sandbox;
+mod shell;
 mod tidy;
