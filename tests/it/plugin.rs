@@ -3,12 +3,12 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
+use inkwell::grounded::verify::{self, Evidence};
 use serde_json::Value;
 
-use crate::sandbox::{INKWELL, Run, Sandbox, files_below, repository, text};
+use crate::sandbox::{INKWELL, Run, Sandbox, repository, text};
 
 const SKILLS: [&str; 5] = ["answer-from-docs", "answer-with-citations", "check", "cite-or-refuse", "query"];
 
@@ -162,6 +162,57 @@ fn the_schema_beside_the_skill_shows_every_key_of_a_receipt() {
     assert_eq!(keys(&receipt), keys(&example));
     assert_eq!(keys(&receipt["cited_spans"][0]), keys(&example["cited_spans"][0]));
     assert_eq!(keys(&receipt["answer_claims"][0]), keys(&example["answer_claims"][0]));
+}
+
+/// The first block of a skill's text in that language.
+fn block<'a>(text: &'a str, language: &str) -> &'a str {
+    let (_, rest) = text.split_once(&format!("```{language}\n")).expect("a block");
+    rest.split_once("```").expect("its end").0
+}
+
+#[test]
+fn what_skills_show_is_what_the_program_accepts() {
+    let none: [String; 0] = [];
+    let schema = read("skills/cite-or-refuse/receipt-schema.md");
+    let (_, receipt) = schema.split_once("\n```json\n").expect("an example");
+    let receipt = receipt.split_once("```").expect("its end").0;
+    let no_evidence = Evidence { retrieved: None, files: None };
+    assert_eq!(verify::receipt(receipt, &no_evidence), none);
+
+    // A response as the skill tells to write it, with the receipt of that page.
+    let response = format!(
+        "## Answer\n\nThe newest 14 are kept [S1].\n\n## Sources\n\n- [S1] Backups, docs/backup.md#retention: \"The \
+         newest 14\"\n\n## Grounding receipt\n\n```json\n{receipt}```\n"
+    );
+    let span = serde_json::json!({
+        "id": "S1", "source_id": "docs/backup.md", "title": "Backups", "uri": "docs/backup.md#retention",
+        "offset": { "kind": "bytes", "start": 23, "end": 45 }, "text": "The newest 14 are kept."
+    });
+    let other = serde_json::json!({
+        "id": "S2", "source_id": "docs/c.md", "title": "C", "uri": "docs/c.md#c",
+        "offset": { "kind": "bytes", "start": 5, "end": 9 }, "text": "More."
+    });
+    let retrieved =
+        verify::retrieved(&serde_json::json!({ "state": "ok", "spans": [span, other] })).ok().expect("spans");
+    assert_eq!(verify::receipt(&response, &Evidence { retrieved: Some(&retrieved), files: None }), none);
+
+    let (_, body) = skill("cite-or-refuse");
+    assert_eq!(block(&body, "text").trim(), inkwell::grounded::receipt::REFUSAL);
+
+    let (_, body) = skill("answer-with-citations");
+    let answer = block(&body, "json");
+    assert_eq!((verify::schema(answer), verify::citations(answer, None)), (vec![], vec![]));
+
+    let (_, body) = skill("answer-from-docs");
+    let text = "The newest 14; older ones are removed.";
+    let request = serde_json::json!({
+        "question": "How many backups are kept?",
+        "corpus": [{ "id": "docs/backup.md#retention", "title": "Retention", "text": text }],
+        "answer_draft": serde_json::from_str::<Value>(block(&body, "json")).expect("JSON"),
+    });
+    let sealed = Sandbox::new().run_with_input(&["finalize", "--strict"], &request.to_string()).ok().stdout;
+    let sealed: Value = serde_json::from_str(&sealed).expect("JSON");
+    assert_eq!(sealed["grounded_answer"]["grounded"], true, "{sealed}");
 }
 
 fn keys(object: &Value) -> Vec<&String> {
@@ -350,11 +401,13 @@ fn inputs_of_the_action_reach_scripts_as_variables_only() {
 }
 
 #[test]
-fn docs_name_no_hook_skill_or_script_that_is_not_there() {
+fn docs_show_every_skill_and_hook() {
     let claude = read("docs/claude.md");
     for name in SKILLS {
         assert!(claude.contains(&format!("`/inkwell:{name} ")), "{name}");
     }
-    let scripts = files_below(&repository().join("bin"));
-    assert!(scripts.iter().any(|script| script == Path::new("inkwell-query-retrieve.sh")));
+    let (ids, page) = (yaml(&read(".pre-commit-hooks.yaml")), read("docs/pre-commit.md"));
+    for hook in ids.as_array().expect("a list") {
+        assert!(page.contains(&format!("| `{}` |", text(&hook["id"]))), "{hook}");
+    }
 }

@@ -37,7 +37,7 @@ fn every_help_ends_with_examples() {
     assert!(commands.len() >= 14, "{commands:?}");
     for command in &commands {
         let help = sandbox.ok(&[command, "--help"]).stdout;
-        assert!(help.contains("\nExample") && help.contains(&format!("\n  inkwell ")), "{command}");
+        assert!(help.contains("\nExample") && help.contains("\n  inkwell "), "{command}");
         let example = help.split("\nExample").nth(1).expect("examples");
         assert!(example.contains(command.as_str()), "{command} shows itself");
     }
