@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use clap::{Command, CommandFactory};
+use clap_mangen::roff::{Roff, roman};
 
 use super::args::{Args, Man};
 use super::terminal::Terminal;
@@ -39,10 +40,19 @@ fn write(program: &Command, dir: &Path) -> Result<usize, Stop> {
 
 /// A page and its file's name.
 fn page(command: &Command) -> Result<(String, String), Stop> {
-    let man = clap_mangen::Man::new(command.clone())
+    let man = clap_mangen::Man::new(command.clone().after_help(None::<&'static str>))
         .source(concat!("inkwell ", env!("CARGO_PKG_VERSION")))
         .manual("inkwell Manual");
     let mut text = Vec::new();
     man.render(&mut text)?;
+    examples(command).to_writer(&mut text)?;
     Ok((man.get_filename(), String::from_utf8_lossy(&text).into_owned()))
+}
+
+/// What the help ends with, line by line: filled like prose, examples could not be read.
+fn examples(command: &Command) -> Roff {
+    let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let mut roff = Roff::new();
+    roff.control("SH", ["EXAMPLES AND NOTES"]).control("nf", []).text([roman(text)]).control("fi", []);
+    roff
 }
