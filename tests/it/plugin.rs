@@ -192,8 +192,7 @@ fn what_skills_show_is_what_the_program_accepts() {
         "id": "S2", "source_id": "docs/c.md", "title": "C", "uri": "docs/c.md#c",
         "offset": { "kind": "bytes", "start": 5, "end": 9 }, "text": "More."
     });
-    let retrieved =
-        verify::retrieved(&serde_json::json!({ "state": "ok", "spans": [span, other] })).ok().expect("spans");
+    let retrieved = verify::retrieved(&serde_json::json!({ "state": "ok", "spans": [span, other] })).expect("spans");
     assert_eq!(verify::receipt(&response, &Evidence { retrieved: Some(&retrieved), files: None }), none);
 
     let (_, body) = skill("cite-or-refuse");
@@ -348,17 +347,36 @@ fn the_hook_runs_after_edits_and_is_stopped_in_time() {
     assert_eq!((text(&hook["type"]), &hook["timeout"]), ("command", &Value::from(20)));
 }
 
-/// Runs the last step of the action on a project, with its inputs as the runner hands them on.
+/// Runs a step of the action in a project, with its inputs as the runner hands them on.
 #[cfg(unix)]
-fn action(sandbox: &Sandbox, variables: &[(&str, &str)]) -> Run {
+fn action(sandbox: &Sandbox, step: &str, variables: &[(&str, &str)]) -> Run {
     let action = yaml(&read("action.yml"));
-    let step = action["runs"]["steps"].as_array().and_then(|steps| steps.last()).expect("a step");
-    assert_eq!((text(&step["name"]), text(&step["shell"])), ("check", "bash"));
+    let steps = action["runs"]["steps"].as_array().expect("steps");
+    let step = steps.iter().find(|known| known["name"] == step).expect("a step");
+    assert_eq!(text(&step["shell"]), "bash");
     let mut command: Command = sandbox.command_of("bash");
     // As the runner starts it.
     command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", text(&step["run"])]);
     command.env("INKWELL", INKWELL).env("CHANGED", "").env("ARGS", "").envs(variables.iter().copied());
     Run::of(command.output().expect("bash starts"))
+}
+
+#[cfg(unix)]
+#[test]
+fn the_action_keeps_a_build_for_each_source_or_version() {
+    let sandbox = Sandbox::new().file("output", "");
+    let output = sandbox.path("output").display().to_string();
+    let here = repository().display().to_string();
+    let name = |version: &str| {
+        let variables = [("GITHUB_ACTION_PATH", here.as_str()), ("GITHUB_OUTPUT", &output), ("VERSION", version)];
+        assert_eq!(action(&sandbox, "name the build", &variables).ok().stderr, "");
+        let text = fs::read_to_string(sandbox.path("output")).expect("the outputs");
+        text.lines().last().expect("an output").strip_prefix("name=").expect("its name").to_owned()
+    };
+    assert_eq!(name("1.2.3"), "1.2.3");
+    let source = name("");
+    assert!(source.len() == 40 && source.bytes().all(|byte| byte.is_ascii_hexdigit()), "{source}");
+    assert_eq!(name(""), source);
 }
 
 #[cfg(unix)]
@@ -369,7 +387,7 @@ fn the_action_shows_drift_beside_the_lines_of_what_changed() {
     sandbox.write("docs/c.md", "# C\n\n[x](no.md)\n");
     sandbox.commit();
     let check = |variables: &[(&str, &str)], code: i32, drifts: usize| {
-        let run = action(&sandbox, variables);
+        let run = action(&sandbox, "check", variables);
         let shown = run.stdout.lines().filter(|line| line.starts_with("::error ")).count();
         assert_eq!((run.code, shown), (Some(code), drifts), "{variables:?}: {}{}", run.stdout, run.stderr);
         run.stdout
