@@ -18,3 +18,5 @@ mod laws;
 mod lifecycle;
 mod sandbox;
 mod tidy;
+mod verify_citations;
+mod verify_receipt;
