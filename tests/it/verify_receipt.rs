@@ -359,7 +359,7 @@ fn every_single_change_is_rejected() {
         (11, 37, "`S1`: bytes 11 to 37 begin or end with white space"),
         (12, 38, "`S1`: bytes 12 to 38 begin or end with white space"),
         (12, 12, "`S1`: bytes 12 to 12 are empty"),
-        (12, 9999, "`S1`: bytes 12 to 9999 are no text: the file has 86"),
+        (12, 9999, "`S1`: bytes 12 to 9999 are no text: the file has 89"),
         (12, 36, "`S1` is not among the retrieved spans"),
     ] {
         let change =
