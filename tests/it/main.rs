@@ -22,3 +22,5 @@ mod lexical;
 mod lifecycle;
 mod sandbox;
 mod tidy;
+mod verify_citations;
+mod verify_receipt;
