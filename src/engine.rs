@@ -134,6 +134,23 @@ impl Engine {
         Ok(Self { root, config, weights: Weights::default(), classes, style, language, store, store_note })
     }
 
+    /// Whether an index of a project is on disk already. Unlike [`Engine::open`] it makes nothing.
+    ///
+    /// # Errors
+    /// When a setting makes no sense.
+    pub fn is_indexed(root: &Root, environment: &Environment, overrides: &Overrides) -> Result<bool, Error> {
+        let config = config::load(root, environment, overrides)?;
+        Ok(index_dir(root, &config).is_ok_and(|dir| dir.exists()))
+    }
+
+    /// Lists the docs as they are now, without reading any.
+    ///
+    /// # Errors
+    /// When the root is gone.
+    pub fn docs(&self) -> Result<Listing, Error> {
+        walk::docs(&self.root, &self.config.docs)
+    }
+
     /// The anchor rule that links follow.
     pub fn style(&self) -> SiteStyle {
         self.style

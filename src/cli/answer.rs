@@ -40,8 +40,7 @@ fn outcome(place: &Place, command: &Answer, terminal: &Terminal) -> Result<Outco
     let corpus = corpus.map_err(|stop| Failure::InvalidInput(words(stop)))?;
     let input = whole(command).map(Input::read).transpose().map_err(Failure::InvalidInput)?;
 
-    let blank = Input::is_blank;
-    let request = input.as_ref().filter(|input| !blank(input)).map(Input::json).transpose();
+    let request = input.as_ref().filter(|input| !input.is_silence()).map(Input::json).transpose();
     let mut request = request.map_err(Failure::InvalidInput)?.unwrap_or_else(|| Json::Object(Default::default()));
     if let Some(question) = &command.question {
         request.set("question", Json::Text(question.into()));

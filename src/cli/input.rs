@@ -53,8 +53,7 @@ impl fmt::Display for Origin {
 /// An input that was read whole.
 pub struct Input {
     origin: Origin,
-    /// What it holds.
-    pub bytes: Vec<u8>,
+    bytes: Vec<u8>,
 }
 
 impl Input {
@@ -86,8 +85,12 @@ impl Input {
         json::read(&self.bytes).map_err(|reason| format!("{} is not JSON: {reason}", self.origin))
     }
 
-    /// Whether there is nothing but white space.
-    pub fn is_blank(&self) -> bool {
+    /// Whether nobody said anything on stdin.
+    pub fn is_silence(&self) -> bool {
+        self.origin == Origin::Stdin && self.is_blank()
+    }
+
+    fn is_blank(&self) -> bool {
         self.bytes.iter().all(u8::is_ascii_whitespace)
     }
 }

@@ -52,8 +52,7 @@ fn citation_problems(engine: &Engine, state: &State, grounds: &Grounds, response
     let pages = state.listing.files.iter().filter_map(|file| engine.page(&file.path).ok());
     let docs = Passages::of_docs(pages.flat_map(|page| Passage::of_page(&page, &wanted)));
     let mut problems = verify::schema(response);
-    problems.extend(verify::citations(response, Some(&retrieved)));
-    problems.extend(verify::citations(response, Some(&docs)));
+    problems.extend(verify::citations(response, &[&retrieved, &docs]));
     problems
 }
 

@@ -66,7 +66,7 @@ struct Word {
 /// parts. Empty where there is nothing.
 fn content(sentence: &str, language: &Language) -> Vec<Word> {
     let stem = |text: &str| language.stem(text);
-    let units = Query::question(sentence, language.clone()).units.into_iter().filter(|unit| unit.is_content);
+    let units = Query::question(sentence, *language).units.into_iter().filter(|unit| unit.is_content);
     let mut found: Vec<Word> = units
         .map(|unit| Word { stem: (unit.matching == Match::Forms).then(|| stem(&unit.text)), text: unit.text })
         .collect();

@@ -121,7 +121,7 @@ struct Citation<'a> {
 
 /// What is wrong with the citations of an answer: first what is cited but not listed and listed but not cited, then
 /// what is not real, each sorted by id, then the sentences that should cite something, in order.
-pub fn citations(text: &str, known: Option<&Passages>) -> Vec<String> {
+pub fn citations(text: &str, known: &[&Passages]) -> Vec<String> {
     let value = match json(text) {
         Ok(value) => value,
         Err(problem) => return vec![problem],
@@ -137,7 +137,7 @@ pub fn citations(text: &str, known: Option<&Passages>) -> Vec<String> {
     };
     let listed = listed(items);
     let mut messages = both_ways(answer, &listed);
-    if let Some(known) = known {
+    for known in known {
         messages.extend(listed.iter().flat_map(|(id, entries)| unreal(id, entries, known)));
     }
     messages.extend(uncited(answer));

@@ -8,6 +8,7 @@ mod bullet;
 mod citations;
 mod files;
 mod receipt;
+mod report;
 mod response;
 mod retrieved;
 mod shape;
@@ -17,6 +18,7 @@ use crate::error::nearest;
 pub use citations::{Passage, Passages, citations, cited_ids, schema};
 pub use files::Open;
 pub use receipt::{Evidence, receipt};
+pub use report::{Checked, Outcome, json, text};
 pub use retrieved::{Retrieved, retrieved};
 
 /// Characters of a piece of the answer that a message quotes.
