@@ -5,7 +5,6 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use inkwell::grounded::verify::{self, Evidence};
 use serde_json::Value;
 
 use crate::sandbox::{INKWELL, Run, Sandbox, repository, text};
@@ -172,35 +171,32 @@ fn block<'a>(text: &'a str, language: &str) -> &'a str {
 
 #[test]
 fn what_skills_show_is_what_the_program_accepts() {
-    let none: [String; 0] = [];
     let schema = read("skills/cite-or-refuse/receipt-schema.md");
-    let (_, receipt) = schema.split_once("\n```json\n").expect("an example");
-    let receipt = receipt.split_once("```").expect("its end").0;
-    let no_evidence = Evidence { retrieved: None, files: None };
-    assert_eq!(verify::receipt(receipt, &no_evidence), none);
-
+    let receipt = block(&schema, "json");
     // A response as the skill tells to write it, with the receipt of that page.
     let response = format!(
         "## Answer\n\nThe newest 14 are kept [S1].\n\n## Sources\n\n- [S1] Backups, docs/backup.md#retention: \"The \
          newest 14\"\n\n## Grounding receipt\n\n```json\n{receipt}```\n"
     );
-    let span = serde_json::json!({
-        "id": "S1", "source_id": "docs/backup.md", "title": "Backups", "uri": "docs/backup.md#retention",
-        "offset": { "kind": "bytes", "start": 23, "end": 45 }, "text": "The newest 14 are kept."
-    });
-    let other = serde_json::json!({
-        "id": "S2", "source_id": "docs/c.md", "title": "C", "uri": "docs/c.md#c",
-        "offset": { "kind": "bytes", "start": 5, "end": 9 }, "text": "More."
-    });
-    let retrieved = verify::retrieved(&serde_json::json!({ "state": "ok", "spans": [span, other] })).expect("spans");
-    assert_eq!(verify::receipt(&response, &Evidence { retrieved: Some(&retrieved), files: None }), none);
+    let span = |id: &str, (start, end): (usize, usize), text: &str| {
+        serde_json::json!({
+            "id": id, "source_id": "docs/backup.md", "title": "Backups", "uri": "docs/backup.md#retention",
+            "offset": { "kind": "bytes", "start": start, "end": end }, "text": text
+        })
+    };
+    let spans = [span("S1", (23, 45), "The newest 14 are kept."), span("S2", (47, 52), "More.")];
+    let (_, citations) = skill("answer-with-citations");
+    let sandbox = Sandbox::new()
+        .file("receipt.json", receipt)
+        .file("response.md", response)
+        .file("spans.json", serde_json::json!({ "state": "ok", "spans": spans }).to_string())
+        .file("answer.json", block(&citations, "json"));
+    sandbox.ok(&["verify", "--check", "receipt", "--strict", "receipt.json"]);
+    sandbox.ok(&["verify", "--check", "receipt", "--strict", "--retrieved", "spans.json", "response.md"]);
+    sandbox.ok(&["verify", "--check", "schema,citations", "--strict", "answer.json"]);
 
     let (_, body) = skill("cite-or-refuse");
     assert_eq!(block(&body, "text").trim(), inkwell::grounded::receipt::REFUSAL);
-
-    let (_, body) = skill("answer-with-citations");
-    let answer = block(&body, "json");
-    assert_eq!((verify::schema(answer), verify::citations(answer, None)), (vec![], vec![]));
 
     let (_, body) = skill("answer-from-docs");
     let text = "The newest 14; older ones are removed.";
