@@ -426,7 +426,7 @@ mod tests {
     fn lists_steps_and_names_are_groups() {
         check_grouped("Modes:\n\n- slow\n- fast.\n", &[(StatementKind::List, "Modes: slow; fast")]);
         let steps = "To go:\n\n1. Stop:\n\n   ```sh\n   halt\n   ```\n2. Wait.\n";
-        check_grouped(steps, &[(StatementKind::Steps, "To go: 1. Stop: `halt`; 2. Wait")]);
+        check_grouped(steps, &[(StatementKind::Steps, "To go: (1) Stop: `halt`; (2) Wait")]);
         let table = "| Mode | Note |\n|---|---|\n| slow | x |\n| fast | y |\n";
         check_grouped(table, &[(StatementKind::List, "Mode: slow, fast")]);
         let five = "Modes:\n\n- a\n- b\n- c\n- d\n- e\n";

@@ -38,7 +38,7 @@ fn how_to_questions_get_the_steps_in_order() {
     check(
         page,
         "How do I brake the rotor?",
-        "1. Stop it: `plant stop`; 2. Turn the key; 3. Wait. (docs/a.md#brake-the-rotor)",
+        "(1) Stop it: `plant stop`; (2) Turn the key; (3) Wait. (docs/a.md#brake-the-rotor)",
     );
 }
 

@@ -44,7 +44,7 @@ const STAGES: [&str; 31] = [
 ];
 
 /// Crates that only some part of the source may name. A name that ends in `_` stands for all that start so.
-const HOMES: [(&str, &[&str]); 22] = [
+const HOMES: [(&str, &[&str]); 25] = [
     ("tantivy", &["index/src/"]),
     ("postcard", &["index/src/"]),
     ("frostem", &["index/src/"]),
@@ -52,6 +52,9 @@ const HOMES: [(&str, &[&str]); 22] = [
     ("tree_sitter_", &["code/src/outline/grammar/"]),
     ("inkwell_code", &["src/codebase/", "src/corroborate/", "src/check/"]),
     ("clap", &["src/cli/"]),
+    ("clap_complete", &["src/cli/"]),
+    ("clap_mangen", &["src/cli/"]),
+    ("supports_hyperlinks", &["src/cli/"]),
     ("indicatif", &["src/cli/"]),
     ("anstream", &["src/cli/"]),
     ("anstyle", &["src/cli/"]),
