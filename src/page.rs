@@ -130,11 +130,15 @@ impl Page {
         Span::new(start, end)
     }
 
-    /// The bytes of a passage of a section, from its first block to its last; of one without blocks, the section's
-    /// heading.
+    /// The bytes of a passage of a section, from its first block to its last with the markup that touches them; of one
+    /// without blocks, the section's heading.
     pub fn span_of(&self, section: usize, passage: &Range<usize>) -> Span {
         if !passage.is_empty() {
-            return Span::new(self.block(passage.start).span.start, self.block(passage.end - 1).span.end);
+            let (start, end) = (self.block(passage.start).span.start, self.block(passage.end - 1).span.end);
+            let is_black = |byte: &u8| !byte.is_ascii_whitespace();
+            let before = self.text.as_bytes()[..start].iter().rev().take_while(|byte| is_black(byte)).count();
+            let after = self.text.as_bytes()[end..].iter().take_while(|byte| is_black(byte)).count();
+            return Span::new(start - before, end + after);
         }
         let section = &self.sections[section];
         section.heading.map_or(section.own, |heading| self.document.headings[heading].span)

@@ -108,7 +108,10 @@ pub fn answer(question: &str, retrieved: &Retrieved, asked: &Asked) -> Answer {
     let is_answer = status != Status::NotFound;
     let said = if is_answer { said(&chosen) } else { Vec::new() };
     let disagreement = if is_answer { disagreement(first, asked) } else { Vec::new() };
-    let text = text(&said, &disagreement, gap.as_deref(), first);
+    let mut text = text(&said, &disagreement, gap.as_deref(), first);
+    if !is_answer {
+        text.push_str(" The sections below are the nearest.");
+    }
     Answer { status, text, evidence, missing, said, disagreement, gap }
 }
 
@@ -222,12 +225,9 @@ fn gap(missing: &[String]) -> String {
 
 fn not_answered(missing: &[String]) -> String {
     if missing.is_empty() {
-        return "The documentation does not answer this; the sections below are the nearest.".to_owned();
+        return "The documentation does not answer this.".to_owned();
     }
-    format!(
-        "The documentation does not answer this: nothing found mentions {}. The sections below are the nearest.",
-        quoted(missing)
-    )
+    format!("The documentation does not answer this: nothing found mentions {}.", quoted(missing))
 }
 
 fn quoted(words: &[String]) -> String {

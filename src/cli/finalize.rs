@@ -35,6 +35,7 @@ pub fn run(place: &Place, command: &Finalize, terminal: &Terminal) -> Result<Exi
     let checked = finalize(&request, rules);
     terminal.print(&checked.sealed.to_json())?;
     explain(&checked, terminal);
+    hint_at_flags(command, &request, terminal);
     Ok(Exit::Done)
 }
 
@@ -59,8 +60,20 @@ fn unreadable(message: String) -> Stop {
 }
 
 fn not_json(message: String) -> Stop {
-    let hint = "the input is one JSON object with `question`, `corpus` and `answer_draft`".to_owned();
+    let hint = "the input is one JSON object with `question`, `corpus` and `answer_draft`, without a Markdown fence"
+        .to_owned();
     Stop::Refused { message, hint: Some(hint) }
+}
+
+/// Says what the command line lacks where the draft comes by itself.
+fn hint_at_flags(command: &Finalize, request: &Json<'_>, terminal: &Terminal) {
+    let lacks = |name| command.draft.is_some() && request.field(name).is_none();
+    if lacks("corpus") {
+        terminal.hint("name what the quotes are from with `--corpus docs`, or a JSON file");
+    }
+    if lacks("question") {
+        terminal.hint("give the question with `--question \"…\"`");
+    }
 }
 
 /// Says of the first refused citations what was probably meant.

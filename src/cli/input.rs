@@ -112,7 +112,12 @@ pub enum Supplied {
 
 impl Supplied {
     /// Reads the corpus at a path: a folder's sections, or JSON from anything else.
+    ///
+    /// What doesn't exist where the user is may be meant from the root that is named, as `--docs` is.
     pub fn read(path: &Path, place: &Place, extent: Extent, terminal: &Terminal) -> Result<Self, Stop> {
+        let below_root = place.root.as_ref().map(|root| root.join(path)).filter(|below| below.is_dir());
+        let path = below_root.filter(|_| !path.exists()).unwrap_or_else(|| path.to_owned());
+        let path = path.as_path();
         if path.is_dir() {
             return Ok(Self::Folder(folder(path, place, extent, terminal)?));
         }

@@ -5,14 +5,19 @@
 
 use std::collections::BTreeSet;
 
-/// Words besides the value that make a sentence about something: fewer fit too much.
-const LEAST_WORDS: usize = 2;
-/// The same where the value is a bare number or a version, which many sentences of one form have.
-const LEAST_WORDS_BARE: usize = 3;
+/// A sentence without its one value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The words besides the value, without those of grammar alone; at least one.
+    pub words: BTreeSet<String>,
+    /// Whether they are enough to tell what the sentence is about, whatever was asked. A bare number or a version needs
+    /// more of them: many sentences of one form have it.
+    pub is_telling: bool,
+}
 
-/// The words of a sentence besides its value, and the value as it is written. `None` where there is no value or more
+/// The words of a sentence besides its value, and the value. `None` where there is no value or more
 /// than one, and where the sentence leans on what stands around it.
-pub fn frame(text: &str) -> Option<(BTreeSet<String>, String)> {
+pub fn frame(text: &str) -> Option<(Frame, String)> {
     let words: Vec<&str> = text.split_whitespace().map(trimmed).filter(|word| !word.is_empty()).collect();
     let (mut own, mut written) = (BTreeSet::new(), None);
     let mut at = 0;
@@ -35,8 +40,8 @@ pub fn frame(text: &str) -> Option<(BTreeSet<String>, String)> {
     }
     own.retain(|word| !GRAMMAR.contains(&word.as_str()));
     let is_bare = written.chars().all(|c| c.is_ascii_digit() || ".v".contains(c));
-    let least = if is_bare { LEAST_WORDS_BARE } else { LEAST_WORDS };
-    (own.len() >= least).then_some((own, written))
+    let is_telling = own.len() >= if is_bare { 3 } else { 2 };
+    (!own.is_empty()).then_some((Frame { words: own, is_telling }, written))
 }
 
 fn trimmed(word: &str) -> &str {
@@ -135,7 +140,8 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: Option<(&str, &str)>) {
-        let found = frame(text).map(|(words, value)| (words.into_iter().collect::<Vec<_>>().join(" "), value));
+        let found = frame(text).filter(|(frame, _)| frame.is_telling);
+        let found = found.map(|(frame, value)| (frame.words.into_iter().collect::<Vec<_>>().join(" "), value));
         assert_eq!(found, expected.map(|(words, value)| (words.to_owned(), value.to_owned())), "{text}");
     }
 

@@ -8,14 +8,12 @@
 mod frame;
 mod value;
 
-use std::collections::BTreeSet;
-
 use crate::asked::Asked;
 use crate::retrieve::Passage;
 use crate::span::Span;
 use crate::statement::{Statement, StatementKind, statements};
 
-use frame::frame;
+use frame::{Frame, frame};
 use value::Value;
 
 /// A claim longer than this has more to say than a value, in bytes.
@@ -24,6 +22,8 @@ const CLAIM_BUDGET: usize = 200;
 const VALUES: usize = 3;
 /// The share of the question that a subject must be about.
 const ASKED: f32 = 0.3;
+/// The same of a subject of a word or two: it must be all that is asked for.
+const ALL_ASKED: f32 = 0.95;
 
 /// A value that a section gives a thing.
 struct Fact {
@@ -40,7 +40,7 @@ enum Subject {
     /// At least two words, in their order: a read-write ratio is no write-read ratio.
     Words(Vec<String>),
     /// A whole sentence but for the value.
-    Frame(BTreeSet<String>),
+    Frame(Frame),
 }
 
 /// One side of a disagreement.
@@ -152,9 +152,10 @@ fn is_asked(subject: &Subject, asked: &Asked) -> bool {
             let held: Vec<u64> = words.iter().map(|word| asked.held_by(word)).collect();
             held.iter().all(|mask| *mask != 0) && asked.share(held.iter().fold(0, |all, mask| all | mask)) >= ASKED
         }
-        Subject::Frame(words) => {
-            let held = words.iter().fold(0, |all, word| all | asked.held_by(word));
-            asked.share(held) >= ASKED
+        Subject::Frame(frame) => {
+            let held = frame.words.iter().fold(0, |all, word| all | asked.held_by(word));
+            // What says little of what it is about may be meant where nothing else is asked.
+            asked.share(held) >= if frame.is_telling { ASKED } else { ALL_ASKED }
         }
     }
 }
@@ -171,8 +172,8 @@ fn claim(statement: &Statement) -> Option<(Subject, String)> {
 }
 
 fn framed(text: &str) -> Option<(Subject, String)> {
-    let (words, written) = frame(text).filter(|_| text.len() <= CLAIM_BUDGET)?;
-    Some((Subject::Frame(words), plain(&written)))
+    let (frame, written) = frame(text).filter(|_| text.len() <= CLAIM_BUDGET)?;
+    Some((Subject::Frame(frame), plain(&written)))
 }
 
 fn default_of_row(statement: &Statement) -> Option<(Subject, String)> {
@@ -300,7 +301,7 @@ mod tests {
         match subject {
             Subject::Name(name) => format!("`{name}`"),
             Subject::Words(words) => words.join(" "),
-            Subject::Frame(words) => words.iter().cloned().collect::<Vec<_>>().join(" "),
+            Subject::Frame(frame) => frame.words.iter().cloned().collect::<Vec<_>>().join(" "),
         }
     }
 

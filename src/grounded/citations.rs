@@ -29,6 +29,8 @@ struct Cited {
 /// A chunk that was retrieved, as `verify --retrieved` reads it.
 #[derive(Serialize)]
 struct RetrievedChunk<'a> {
+    /// The same as `chunk_id`: so the list is a corpus that drafts can quote, too.
+    id: &'a str,
     chunk_id: &'a str,
     source: String,
     title: &'a str,
@@ -49,7 +51,7 @@ pub fn retrieved(grounds: &Grounds) -> String {
 impl<'a> From<&'a Retrieved> for RetrievedChunk<'a> {
     fn from(passage: &'a Retrieved) -> Self {
         let Retrieved { chunk, title, text } = passage;
-        Self { chunk_id: &chunk.id, source: chunk.citation.label(), title, text }
+        Self { id: &chunk.id, chunk_id: &chunk.id, source: chunk.citation.label(), title, text }
     }
 }
 

@@ -276,6 +276,15 @@ mod tests {
     }
 
     #[test]
+    fn a_subject_of_one_word_is_contradicted_where_nothing_else_is_asked() {
+        let texts = [("a", "The timeout is 30 seconds."), ("b", "The timeout is 60 seconds.")];
+        let (said, both) =
+            (["The timeout is 30 seconds."], ["The timeout is 30 seconds.", "The timeout is 60 seconds."]);
+        check("What is the timeout?", &texts, Status::Answered, &said, &both);
+        check("What is the timeout of uploads?", &texts, Status::Partial, &said, &[]);
+    }
+
+    #[test]
     fn spans_touch_sentences() {
         let sentences = [0..5, 6..10, 11..20];
         assert_eq!(touched(&sentences, Span::new(6, 10)), 1..2);

@@ -78,6 +78,9 @@ struct RetrievedSpans<'a> {
 struct RetrievedSpan<'a> {
     #[serde(flatten)]
     cited: CitedSpan,
+    /// 1-based, inclusive.
+    line_start: usize,
+    line_end: usize,
     text: &'a str,
 }
 
@@ -96,7 +99,12 @@ pub fn retrieved(grounds: &Grounds) -> String {
     let usable = usable(grounds);
     let state = if usable == 0 { "empty" } else { "ok" };
     let spans = grounds.spans.iter().enumerate();
-    let spans = spans.map(|(index, narrow)| RetrievedSpan { cited: cited_span(grounds, index), text: &narrow.text });
+    let spans = spans.map(|(index, narrow)| RetrievedSpan {
+        cited: cited_span(grounds, index),
+        line_start: narrow.lines.0,
+        line_end: narrow.lines.1,
+        text: &narrow.text,
+    });
     wire::pretty(&RetrievedSpans { state, spans: spans.collect() })
 }
 

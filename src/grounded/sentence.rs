@@ -34,7 +34,8 @@ pub struct Mark<'a> {
 /// The sentences of a text, as byte ranges without white space at the ends.
 ///
 /// A sentence ends at white space after `.`, `!` or `?` with the quotes and brackets that close there, whatever word
-/// follows, but not after an abbreviation or an initial; and at `。`, `！`, `？` anywhere. Never inside a code span.
+/// follows, but not after an abbreviation or an initial; at `。`, `！`, `？` anywhere; and before each item of a list, unless
+/// a colon introduces it. Never inside a code span.
 pub fn sentences(text: &str) -> Vec<Range<usize>> {
     let code = code_spans(text);
     let mut code = code.iter().peekable();
@@ -43,7 +44,12 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         while code.next_if(|code| code.end <= at).is_some() {}
-        if !is_terminator(c) || code.peek().is_some_and(|code| code.start <= at) {
+        let is_code = code.peek().is_some_and(|code| code.start <= at);
+        if c == '\n' && !is_code && opens_item(&text[at + 1..]) && !text[start..at].trim_end().ends_with(':') {
+            found.extend(trimmed(text, start..at));
+            start = at;
+        }
+        if !is_terminator(c) || is_code {
             continue;
         }
         let mut end = at + c.len_utf8();
@@ -60,6 +66,18 @@ pub fn sentences(text: &str) -> Vec<Range<usize>> {
     }
     found.extend(trimmed(text, start..text.len()));
     found
+}
+
+/// Whether a line begins with the mark of a list: a bullet, or a number with a full stop or a bracket.
+fn opens_item(line: &str) -> bool {
+    let line = line.trim_start_matches([' ', '\t']);
+    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let mark = match line.len() - number.len() {
+        0 => line.strip_prefix(['-', '*', '+']),
+        1..=9 => number.strip_prefix(['.', ')']),
+        _ => None,
+    };
+    mark.is_some_and(|rest| rest.starts_with([' ', '\t']))
 }
 
 /// The marks in a text, in order. What stands in code and what is a Markdown link's text are none.
@@ -331,6 +349,9 @@ mod tests {
         check_sentences("Run ``a`. B`` now.", &["Run ``a`. B`` now."]);
         check_sentences("A ` alone. Then more.", &["A ` alone.", "Then more."]);
         check_sentences("Not \\`code. Here` it ends.", &["Not \\`code.", "Here` it ends."]);
+        check_sentences("See this\n- one\n  more\n2) two `a\n- b`", &["See this", "- one\n  more", "2) two `a\n- b`"]);
+        check_sentences("Open these:\n\n* one\n* two", &["Open these:\n\n* one", "* two"]);
+        check_sentences("It is\n-5 or\n1.5 or\n2024 more", &["It is\n-5 or\n1.5 or\n2024 more"]);
         check_sentences("Not `code.\n\nHere` it ends.", &["Not `code.", "Here` it ends."]);
         check_sentences("Set:\n```\na. b\n\nc. d\n```\nEnd. Yes.", &["Set:\n```\na. b\n\nc. d\n```\nEnd.", "Yes."]);
     }

@@ -7,15 +7,8 @@ use jsonschema::Validator;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::laws::config;
+use crate::laws::{config, schema};
 use crate::sandbox::{Sandbox, repository};
-
-/// A published schema.
-pub fn schema(name: &str) -> Validator {
-    let path = repository().join(format!("schemas/{name}.v1.schema.json"));
-    let text = std::fs::read_to_string(path).expect("a schema");
-    jsonschema::validator_for(&serde_json::from_str(&text).expect("JSON")).expect("a JSON Schema")
-}
 
 /// Checks a value against a schema.
 pub fn validate(schema: &Validator, value: &Value) {
@@ -443,7 +436,8 @@ fn the_command_reads_stdin_files_and_parts() {
 #[test]
 fn what_can_not_be_read_is_an_error_with_its_place() {
     let sandbox = Sandbox::new().file("broken.json", "[1,\n]").file("bytes.json", b"{\"a\": \"\xff\"}");
-    let hint = "hint: the input is one JSON object with `question`, `corpus` and `answer_draft`\n";
+    let hint =
+        "hint: the input is one JSON object with `question`, `corpus` and `answer_draft`, without a Markdown fence\n";
     for (args, input, expected) in [
         (&["finalize"][..], "", format!("error: stdin is empty: expected JSON\n{hint}")),
         (&["finalize"], "{\"a\": }", format!("error: stdin is not JSON: expected value at line 1 column 7\n{hint}")),

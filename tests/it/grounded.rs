@@ -11,6 +11,7 @@ use inkwell::sync::Mode;
 use inkwell::walk::Root;
 use serde_json::{Value, json};
 
+use crate::laws::{check_valid, schema};
 use crate::sandbox::{Sandbox, text};
 
 /// What the docs `files` hold for a question.
@@ -132,11 +133,11 @@ fn what_was_retrieved_is_every_narrow_span() {
         "spans": [
             {
                 "id": "S1", "source_id": "docs/cache.md", "title": "Cache", "uri": "docs/cache.md#cache",
-                "offset": {"kind": "bytes", "start": 9, "end": 38}, "text": "Entries live for ten minutes."
+                "offset": {"kind": "bytes", "start": 9, "end": 38}, "line_start": 3, "line_end": 3, "text": "Entries live for ten minutes."
             },
             {
                 "id": "S2", "source_id": "docs/cache.md", "title": "Cache", "uri": "docs/cache.md#cache",
-                "offset": {"kind": "bytes", "start": 39, "end": 69}, "text": "The `Store` drops them later."
+                "offset": {"kind": "bytes", "start": 39, "end": 69}, "line_start": 3, "line_end": 3, "text": "The `Store` drops them later."
             }
         ]
     });
@@ -149,7 +150,7 @@ fn what_was_retrieved_is_every_narrow_span() {
 fn passages_are_what_a_model_drafts_from() {
     let passages = citations::retrieved(&grounds(&[("docs/cache.md", CACHE)], "how long do cache entries live?"));
     let expected = json!([{
-        "chunk_id": "5f69ee994d7a", "source": "docs/cache.md#cache", "title": "Cache",
+        "id": "5f69ee994d7a", "chunk_id": "5f69ee994d7a", "source": "docs/cache.md#cache", "title": "Cache",
         "text": "Entries live for ten minutes. The `Store` drops them later."
     }]);
     assert_eq!(serde_json::from_str::<Value>(&passages).expect("JSON"), expected);
@@ -300,6 +301,45 @@ fn offsets_count_bytes_of_the_file_as_it_is() {
         let offset = &receipt["cited_spans"][0]["offset"];
         assert_eq!(offset, &json!({"kind": "bytes", "start": start, "end": end}), "{text:?}");
     }
+}
+
+#[test]
+fn a_passage_has_the_markup_at_its_ends() {
+    for (source, passage) in [
+        ("# A\n\n- **Use** with care.\n- `x`\n", "**Use** with care.\n- `x`"),
+        ("# A\n\n[Care](b.md) **here**\n\n## B\n", "[Care](b.md) **here**"),
+    ] {
+        let found = citations::retrieved(&grounds(&[("docs/a.md", source)], "care"));
+        let found: Value = serde_json::from_str(&found).expect("JSON");
+        assert_eq!(found[0]["text"], passage);
+    }
+}
+
+#[test]
+fn what_is_printed_fits_its_schema() {
+    let files = [("docs/a.md", CACHE), ("docs/b.md", "# Ports\n\n| Port | For |\n|---|---|\n| 80 | the cache |\n")];
+    for question in ["how long do cache entries live?", "which port is for the cache?", "Keycloak"] {
+        let grounds = grounds(&files, question);
+        check_valid(&schema("citations"), &citations::response(&grounds));
+        check_valid(&schema("retrieved-passages"), &citations::retrieved(&grounds));
+        check_valid(&schema("receipt"), &receipt_of(&receipt::response(&grounds)).to_string());
+        check_valid(&schema("retrieved-spans"), &receipt::retrieved(&grounds));
+    }
+}
+
+#[test]
+fn passages_are_a_corpus_for_drafts() {
+    let sandbox = Sandbox::new().file("docs/cache.md", CACHE);
+    let passages = sandbox.ok(&["query", "--format", "passages", "how long do cache entries live?"]).stdout;
+    sandbox.write("passages.json", passages);
+    let draft = json!({
+        "decision": "answered",
+        "answer": {"text": "Ten minutes.", "citations": [{"source_id": "5f69ee994d7a", "quote": "for ten minutes"}]}
+    });
+    let args = ["finalize", "--corpus", "passages.json", "--draft", "-", "--question", "How long?"];
+    let run = sandbox.run_with_input(&args, &draft.to_string()).ok();
+    let sealed: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!((&sealed["grounded_answer"]["grounded"], run.stderr.as_str()), (&json!(true), ""));
 }
 
 #[test]

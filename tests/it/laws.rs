@@ -417,13 +417,13 @@ fn questions_of_corpora() -> BTreeMap<String, Vec<String>> {
 // JSON
 
 /// The published schema of an output.
-fn schema(name: &str) -> Validator {
+pub fn schema(name: &str) -> Validator {
     let file = repository().join(format!("schemas/{name}.v1.schema.json"));
     let text = fs::read_to_string(&file).expect("a schema");
     jsonschema::validator_for(&serde_json::from_str(&text).expect("JSON")).expect("a JSON Schema")
 }
 
-fn check_valid(schema: &Validator, output: &str) {
+pub fn check_valid(schema: &Validator, output: &str) {
     let value: Value = serde_json::from_str(output).expect("JSON");
     if let Some(error) = schema.iter_errors(&value).next() {
         panic!("{error} at {} in {output}", error.instance_path());

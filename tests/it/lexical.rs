@@ -4,7 +4,8 @@ use inkwell::grounded::json::read;
 use inkwell::grounded::lexical::answer;
 use serde_json::{Value, json};
 
-use crate::finalize::{schema, validate};
+use crate::finalize::validate;
+use crate::laws::schema;
 use crate::sandbox::{Run, Sandbox};
 
 /// The line that is printed for a request.
@@ -270,7 +271,7 @@ fn a_folder_of_markdown_is_a_corpus_of_own_texts() {
     let sandbox = Sandbox::new().file("docs/a.md", "# Machines\n\nText.\n\n## Turbines\n\nTurbines spin.\n");
     let run = sandbox.ok(&["-C", ".", "answer", "--corpus", "docs", "--question", "what spins?"]);
     let value: Value = serde_json::from_str(&run.stdout).expect("JSON");
-    let quote = "## Turbines\n\nTurbines spin.";
+    let quote = "Turbines spin.";
     let citation = json!({"source_id": "docs/a.md#turbines", "title": "Turbines", "sentence_index": 1, "quote": quote});
     assert_eq!(value["answer"]["citations"], json!([citation]));
 }

@@ -7,14 +7,20 @@ use clap::{Args as Group, ValueEnum};
 /// Seal a drafted answer whose quotes all stand in the corpus, or refuse it
 ///
 /// Reads one JSON object with `question`, `corpus`, `answer_draft` and perhaps `corpus_digest`. Whatever wrote the
-/// draft, only an answer whose every quote stands word for word in the source that it names is sealed.
+/// draft, only an answer whose every quote stands word for word in the source that it names is sealed: markup, case and
+/// line breaks count. A seal says that the quotes are real, not that the text follows from them.
+///
+/// The draft is {"decision": "answered" | "unsupported" | "conflicted", "answer": {"text", "citations": [{"source_id",
+/// "quote"}]}, "kb_gaps": [], "conflicts": []}; without an answer, text and citations are empty and a gap or a conflict is
+/// named.
 #[derive(Group)]
 #[command(after_help = FINALIZE_HELP)]
 pub struct Finalize {
     /// The JSON to read [default: stdin, unless --draft is given]
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
-    /// The corpus: a JSON array of sources, or a folder of Markdown whose sections are the sources
+    /// The corpus: a JSON array of `{"id", "title", "text"}`, or a folder of Markdown whose sections, those below them
+    /// included, are the sources, named `path#anchor`
     #[arg(long, value_name = "FILE|DIR")]
     pub corpus: Option<PathBuf>,
     /// The draft alone, as JSON (`-`: stdin)
@@ -45,7 +51,8 @@ pub struct Answer {
     /// The JSON to read [default: the file in RUNX_INPUTS_PATH, else RUNX_INPUTS_JSON itself, else stdin]
     #[arg(long, value_name = "FILE")]
     pub input: Option<PathBuf>,
-    /// The corpus: a JSON array of sources, or a folder of Markdown whose sections are the sources
+    /// The corpus: a JSON array of sources, or a folder of Markdown whose sections are the sources (better with
+    /// --scoring bm25)
     #[arg(long, value_name = "FILE|DIR")]
     pub corpus: Option<PathBuf>,
     /// The question

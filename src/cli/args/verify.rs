@@ -6,15 +6,18 @@ use clap::Args as Group;
 
 /// Check an answer with citations or a grounding receipt, whoever wrote it
 ///
-/// Every citation must be listed, used and real, and every sentence that states something must have one. With --root,
-/// or where the project has an index, what is cited is compared with the docs as they are on disk.
+/// `schema`: an answer with citations has its JSON form. `citations`: every `[id]` in the text is listed and used, every
+/// sentence of 16 characters or more with a digit, a capitalised word or a quotation mark has one before its full stop
+/// (several: `[id1][id2]`), and each snippet stands in its chunk. `receipt`: the same of `[S1]` markers, the list of
+/// sources and the record. With --root, or where the project has an index, what is cited is compared with the docs as
+/// they are on disk. What the words of a sentence mean is not checked.
 #[derive(Group)]
 #[command(after_help = VERIFY_HELP)]
 pub struct Verify {
     /// The answer to check (`-`: stdin); without one, or where it doesn't exist, the checks are skipped
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
-    /// What to check: schema, citations, receipt; `both` is short for schema,citations
+    /// What to check: schema, citations, receipt, separated by commas; `both` is short for schema,citations
     #[arg(long, value_name = "CHECK", value_delimiter = ',', default_value = "both")]
     pub check: Vec<String>,
     /// What was retrieved for the answer: JSON as `query --format passages` or `--format spans` prints it

@@ -9,6 +9,7 @@ use super::super::text::trimmed;
 use crate::error::Error;
 use crate::page::Page;
 use crate::parse::anchor::SiteStyle;
+use crate::section::Section;
 use crate::span::Span;
 use crate::walk::{self, RepoPath, Root, Skipped};
 
@@ -109,12 +110,18 @@ fn span(page: &Page, section: usize, extent: Extent) -> Option<Span> {
         Front::Joined if section == 0 => return None,
         Front::Joined if section == 1 => Span::new(page.document.front_matter.span.end, end),
         Front::Apart if section == 0 => Span::new(page.document.front_matter.span.end, end),
-        Front::Joined | Front::Apart | Front::None => Span::new(own.start, end),
+        Front::Joined | Front::Apart | Front::None => Span::new(start(page, found, extent), end),
     };
     let first = page.document.blocks.partition_point(|block| block.span.start < span.start);
     let has_blocks = first < found.blocks.end;
     let is_bare = extent == Extent::Own && found.heading.is_some() && !has_blocks;
     (!is_bare && !trimmed(&page.text[span.range()]).is_empty()).then_some(span)
+}
+
+/// Where a section's text starts: of its own text after the heading, which is its title and no sentence.
+fn start(page: &Page, section: &Section, extent: Extent) -> usize {
+    let heading = section.heading.filter(|_| extent == Extent::Own);
+    heading.map_or(section.own.start, |heading| page.document.headings[heading].span.end)
 }
 
 /// Where the text before the first heading goes.
@@ -171,7 +178,7 @@ mod tests {
 
     #[test]
     fn own_text_stands_in_one_source_only() {
-        let expected = [("docs/a.md#one", "One", "# One\n\ntext"), ("docs/a.md#two", "Two", "## Two\n\nmore")];
+        let expected = [("docs/a.md#one", "One", "text"), ("docs/a.md#two", "Two", "more")];
         check("# One\n\ntext\n\n## Two\n\nmore\n", Extent::Own, &expected);
     }
 
@@ -193,11 +200,8 @@ mod tests {
 
     #[test]
     fn text_before_a_lesser_heading_is_a_source_of_the_page() {
-        let expected = [
-            ("docs/a.md", "Two", "front"),
-            ("docs/a.md#one", "One", "## One\n\ntext"),
-            ("docs/a.md#two", "Two", "# Two\n\nmore"),
-        ];
+        let expected =
+            [("docs/a.md", "Two", "front"), ("docs/a.md#one", "One", "text"), ("docs/a.md#two", "Two", "more")];
         check("front\n\n## One\n\ntext\n\n# Two\n\nmore\n", Extent::Own, &expected);
     }
 
@@ -212,9 +216,8 @@ mod tests {
     #[test]
     fn what_no_link_leads_to_belongs_to_the_source_before() {
         let text = "# One\n\ntext\n\n## 🎉\n\nparty\n\n## Two\n\nmore\n";
-        let expected =
-            [("docs/a.md#one", "One", "# One\n\ntext\n\n## 🎉\n\nparty"), ("docs/a.md#two", "Two", "## Two\n\nmore")];
+        let expected = [("docs/a.md#one", "One", "text\n\n## 🎉\n\nparty"), ("docs/a.md#two", "Two", "more")];
         check(text, Extent::Own, &expected);
-        check("# 🎉\n\nparty\n", Extent::Own, &[("docs/a.md", "🎉", "# 🎉\n\nparty")]);
+        check("# 🎉\n\nparty\n", Extent::Own, &[("docs/a.md", "🎉", "party")]);
     }
 }

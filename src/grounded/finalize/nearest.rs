@@ -6,7 +6,7 @@ use std::fmt;
 use inkwell_index::{Language, tokens};
 use memchr::memmem;
 
-use super::super::corpus::Corpus;
+use super::super::corpus::{Corpus, Source};
 use super::Refused;
 use super::fold::{Difference, Folded, differences};
 use crate::error::nearest;
@@ -18,7 +18,7 @@ const SENTENCES_BUDGET: usize = 1 << 20;
 /// What is nearest to a refused citation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Near<'a> {
-    /// No source has the id that is named; perhaps one has nearly that.
+    /// No source has the id that is named; perhaps one says the quote, or has nearly that id.
     UnknownSource {
         /// The id of that one.
         id: Option<&'a str>,
@@ -40,7 +40,9 @@ pub enum Near<'a> {
         /// What the source says.
         passage: &'a str,
     },
-    /// Nothing is near, or nothing is quoted.
+    /// Nothing is quoted.
+    Unquoted,
+    /// Nothing is near.
     Nothing,
 }
 
@@ -51,21 +53,28 @@ pub fn near<'a>(refused: &[Refused<'a>], corpus: &Corpus<'a>) -> Vec<Near<'a>> {
     let mut of = |refused: &Refused<'a>| {
         let Some(source) = refused.source_id.and_then(|id| corpus.find(id)) else {
             let ids = corpus.sources.iter().map(|source| source.id);
-            return Near::UnknownSource { id: refused.source_id.and_then(|id| nearest(id, ids)) };
+            let id = refused.quote.and_then(|quote| holder(corpus, quote));
+            return Near::UnknownSource { id: id.or_else(|| refused.source_id.and_then(|id| nearest(id, ids))) };
         };
-        let Some(quote) = refused.quote else { return Near::Nothing };
+        let Some(quote) = refused.quote else { return Near::Unquoted };
         let text = corpus.sources[source].text;
         let folded = folded.entry(source).or_insert_with(|| Folded::of(text));
         if let Some(passage) = folded.find(quote) {
             return Near::Differs { passage, differences: differences(passage, quote) };
         }
-        let finder = memmem::Finder::new(quote);
-        match corpus.sources.iter().find(|source| finder.find(source.text.as_bytes()).is_some()) {
-            Some(other) => Near::Elsewhere { id: other.id },
+        match holder(corpus, quote) {
+            Some(id) => Near::Elsewhere { id },
             None => sentence(text, quote).map_or(Near::Nothing, |passage| Near::Sentence { passage }),
         }
     };
     refused.iter().map(&mut of).collect()
+}
+
+/// The source that says a quote in exactly these letters; of several the shortest, which is the innermost section.
+fn holder<'a>(corpus: &Corpus<'a>, quote: &str) -> Option<&'a str> {
+    let finder = memmem::Finder::new(quote);
+    let holds = |source: &&Source<'a>| finder.find(source.text.as_bytes()).is_some();
+    corpus.sources.iter().filter(holds).min_by_key(|source| source.text.len()).map(|source| source.id)
 }
 
 /// The sentence with most of the quote's words, the first of equals.
@@ -93,6 +102,7 @@ impl fmt::Display for Near<'_> {
             }
             Self::Elsewhere { id } => write!(f, "these words stand in `{id}`"),
             Self::Sentence { passage } => write!(f, "the nearest that the source says is {}", literal(passage)),
+            Self::Unquoted => f.write_str("there is no quote"),
             Self::Nothing => f.write_str("the source says nothing like it"),
         }
     }
@@ -146,6 +156,6 @@ mod tests {
     #[test]
     fn what_shares_nothing_has_nothing_near() {
         check(Some("kb-2"), Some("zeppelin"), "the source says nothing like it");
-        check(Some("kb-2"), None, "the source says nothing like it");
+        check(Some("kb-2"), None, "there is no quote");
     }
 }
