@@ -203,7 +203,7 @@ mod tests {
         check(b"[1e999]", "number out of range at line 1 column 6");
         check(b"[\"a\nb\"]", "control character (\\u0000-\\u001F) found while parsing a string at line 2 column 0");
         check(b"[\"\\ud800\"]", "unexpected end of hex escape at line 1 column 9");
-        check(b"[\n\"\xff\"]", "invalid unicode code point at line 2 column 3");
+        check(b"[\n\"\xff\"]", "invalid unicode code point at line 2 column 2");
         check(&[b'['; 100_000], "recursion limit exceeded at line 1 column 128");
     }
 
