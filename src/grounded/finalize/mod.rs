@@ -16,7 +16,10 @@ use super::canonical::{digest, is_digest};
 use super::corpus::Corpus;
 use super::json::Json;
 
+pub use fold::Difference;
 pub use nearest::{Near, near};
+
+use draft::Accepted;
 
 /// The name of the output's shape.
 pub const SCHEMA: &str = "runx.grounded_answer.v1";
@@ -140,67 +143,96 @@ pub struct Refused<'a> {
 /// there is an output for it.
 pub fn finalize<'a>(request: &'a Json<'a>, rules: Rules) -> Checked<'a> {
     let question = request.field("question").and_then(Json::text);
-    let supplied = request.field("corpus_digest").and_then(Json::text);
-    let value = request.field("corpus").filter(|corpus| **corpus != Json::Null);
-    let computed = value.filter(|_| question.is_some() || supplied.is_none()).map(digest);
-    let corpus_digest = match supplied {
-        Some(supplied) => is_digest(supplied).then(|| supplied.to_owned()),
-        None => computed.clone(),
+    let value = request.field("corpus").unwrap_or(&Json::Null);
+    let findings = question_findings(question, request, rules);
+    let (corpus_digest, digest_findings) = match findings.is_empty() {
+        true => checked_digest(request),
+        false => (unchecked_digest(request), Vec::new()),
     };
-    let refusal = |corpus_digest: Option<String>, findings: Vec<String>| GroundedAnswer {
-        schema: SCHEMA,
-        question: question.unwrap_or_default(),
-        decision: Decision::Unsupported,
-        grounded: false,
-        answer: Answer::default(),
-        kb_gaps: vec![GAP],
-        conflicts: Vec::new(),
-        corpus_digest,
-        validation: Validation { status: Status::Fail, findings },
-    };
-    let stopped = |answer: GroundedAnswer<'a>| Checked {
-        sealed: Sealed { grounded_answer: answer },
-        corpus: Corpus::default(),
+    let question = question.unwrap_or_default();
+    let stopped = |corpus: Corpus<'a>, findings: Vec<String>| Checked {
+        sealed: Sealed { grounded_answer: refusal(question, corpus_digest.clone(), findings) },
+        corpus,
         refused: Vec::new(),
     };
-
-    let findings = question_findings(question, request, rules);
-    if !findings.is_empty() {
-        return stopped(refusal(corpus_digest, findings));
+    for findings in [findings, digest_findings] {
+        if !findings.is_empty() {
+            return stopped(Corpus::default(), findings);
+        }
     }
-    if supplied.is_some() && corpus_digest.is_none() {
-        return stopped(refusal(None, vec!["native corpus digest is missing".to_owned()]));
-    }
-    if computed.is_some() && computed != corpus_digest {
-        return stopped(refusal(computed, vec!["corpus digest does not match the supplied corpus".to_owned()]));
-    }
-    let (corpus, mut findings) = Corpus::read(value.unwrap_or(&Json::Null));
+    let (corpus, mut findings) = Corpus::read(value);
     if rules == Rules::Strict {
-        findings.extend(strict::unknown_in_corpus(value.unwrap_or(&Json::Null)));
+        findings.extend(strict::unknown_in_corpus(value));
     }
     if !findings.is_empty() {
-        return Checked { corpus, ..stopped(refusal(corpus_digest, findings)) };
+        return stopped(corpus, findings);
     }
     let draft = draft::check(request.field("answer_draft").unwrap_or(&Json::Null), &corpus, rules);
-    let answer = match draft.accepted {
-        Some(accepted) => GroundedAnswer {
-            decision: accepted.decision,
-            grounded: accepted.decision == Decision::Answered,
-            answer: accepted.answer,
-            kb_gaps: accepted.kb_gaps,
-            conflicts: accepted.conflicts,
-            validation: Validation { status: Status::Pass, findings: Vec::new() },
-            ..refusal(corpus_digest, Vec::new())
-        },
-        None => refusal(corpus_digest, draft.findings),
+    let grounded_answer = match draft.accepted {
+        Some(accepted) => sealed(question, corpus_digest, accepted),
+        None => refusal(question, corpus_digest, draft.findings),
     };
-    Checked { sealed: Sealed { grounded_answer: answer }, corpus, refused: draft.refused }
+    Checked { sealed: Sealed { grounded_answer }, corpus, refused: draft.refused }
+}
+
+fn sealed<'a>(question: &'a str, corpus_digest: Option<String>, accepted: Accepted<'a>) -> GroundedAnswer<'a> {
+    let Accepted { decision, answer, kb_gaps, conflicts } = accepted;
+    let validation = Validation { status: Status::Pass, findings: Vec::new() };
+    let grounded = decision == Decision::Answered;
+    GroundedAnswer {
+        schema: SCHEMA,
+        question,
+        decision,
+        grounded,
+        answer,
+        kb_gaps,
+        conflicts,
+        corpus_digest,
+        validation,
+    }
+}
+
+fn refusal(question: &str, corpus_digest: Option<String>, findings: Vec<String>) -> GroundedAnswer<'_> {
+    let (answer, kb_gaps, conflicts) = (Answer::default(), vec![GAP], Vec::new());
+    let accepted = Accepted { decision: Decision::Unsupported, answer, kb_gaps, conflicts };
+    let validation = Validation { status: Status::Fail, findings };
+    GroundedAnswer { validation, ..sealed(question, corpus_digest, accepted) }
 }
 
 fn question_findings(question: Option<&str>, request: &Json<'_>, rules: Rules) -> Vec<String> {
     let missing = question.is_none().then(|| "question is missing".to_owned());
     let unknown = (rules == Rules::Strict).then(|| strict::unknown_in_request(request));
     missing.into_iter().chain(unknown.into_iter().flatten()).collect()
+}
+
+/// The digest of the corpus, compared with the supplied one, if there is one.
+fn checked_digest(request: &Json<'_>) -> (Option<String>, Vec<String>) {
+    let Some(supplied) = supplied_digest(request) else { return (computed_digest(request), Vec::new()) };
+    if !is_digest(supplied) {
+        return (None, vec!["native corpus digest is missing".to_owned()]);
+    }
+    match computed_digest(request) {
+        Some(computed) if computed != supplied => {
+            (Some(computed), vec!["corpus digest does not match the supplied corpus".to_owned()])
+        }
+        Some(_) | None => (Some(supplied.to_owned()), Vec::new()),
+    }
+}
+
+/// The same where the check ends before anything is compared.
+fn unchecked_digest(request: &Json<'_>) -> Option<String> {
+    match supplied_digest(request) {
+        Some(supplied) => Some(supplied.to_owned()).filter(|supplied| is_digest(supplied)),
+        None => computed_digest(request),
+    }
+}
+
+fn supplied_digest<'a>(request: &'a Json<'a>) -> Option<&'a str> {
+    request.field("corpus_digest").and_then(Json::text)
+}
+
+fn computed_digest(request: &Json<'_>) -> Option<String> {
+    request.field("corpus").filter(|corpus| **corpus != Json::Null).map(digest)
 }
 
 impl Sealed<'_> {

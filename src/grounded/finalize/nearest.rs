@@ -82,8 +82,8 @@ fn sentence<'a>(text: &'a str, quote: &str) -> Option<&'a str> {
     let language = Language::english();
     let stems = |text: &str| tokens(text).iter().map(|token| language.stem(&token.text)).collect::<HashSet<String>>();
     let wanted = stems(quote);
-    let end = (0..=text.len().min(SENTENCES_BUDGET)).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
-    let text = &text[..end];
+    let end = (0..=SENTENCES_BUDGET.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    let text = &text[..end.unwrap_or_default()];
     let shared = |sentence: &&str| stems(sentence).intersection(&wanted).count();
     let counted = sentences(text).into_iter().map(|range| &text[range]).map(|sentence| (shared(&sentence), sentence));
     let best = counted.filter(|(count, _)| *count > 0).reduce(|best, next| if next.0 > best.0 { next } else { best });

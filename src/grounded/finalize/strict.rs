@@ -11,6 +11,9 @@ use crate::statement::sentences;
 /// A part of a compound this short, as in `sign-in`, says nothing alone; in bytes.
 const SHORT: usize = 3;
 
+/// A word that no text has.
+const MARK: &str = "xqzjvk";
+
 /// Findings on fields of the request itself.
 pub fn unknown_in_request(request: &Json<'_>) -> Vec<String> {
     unknown(request, "", &["question", "corpus", "corpus_digest", "answer_draft"])
@@ -48,7 +51,7 @@ pub fn unfounded<'a>(answer: &str, quotes: impl Iterator<Item = &'a str>) -> Vec
     let stems: HashSet<String> = words.iter().map(|word| language.stem(word)).collect();
     let is_in = |word: &Word| words.contains(&word.text) || word.stem.as_ref().is_some_and(|stem| stems.contains(stem));
     let is_unfounded = |sentence: &&str| {
-        let content = content(sentence, &language);
+        let content = content(sentence, language);
         !content.is_empty() && !content.iter().any(is_in)
     };
     let found = sentences(answer).into_iter().map(|range| &answer[range]).filter(is_unfounded);
@@ -64,9 +67,11 @@ struct Word {
 
 /// What a sentence says beside grammar and conversation, as a question would be read; of a compound also the longer
 /// parts. Empty where there is nothing.
-fn content(sentence: &str, language: &Language) -> Vec<Word> {
+fn content(sentence: &str, language: Language) -> Vec<Word> {
     let stem = |text: &str| language.stem(text);
-    let units = Query::question(sentence, *language).units.into_iter().filter(|unit| unit.is_content);
+    // A question of grammar alone is asked by its grammar; with a word of content before it, by nothing else.
+    let query = Query::question(&format!("{MARK} {sentence}"), language);
+    let units = query.units.into_iter().filter(|unit| unit.is_content && unit.text != MARK);
     let mut found: Vec<Word> = units
         .map(|unit| Word { stem: (unit.matching == Match::Forms).then(|| stem(&unit.text)), text: unit.text })
         .collect();
@@ -101,8 +106,8 @@ mod tests {
 
     #[test]
     fn grammar_is_no_common_ground() {
-        // Nothing is said that a quote could hold.
-        check("These are for those.", &["They are not for us."], &[]);
+        check("These are for those.", &["They are not for us.", "Keys"], &[]);
+        check("So it is.", &["Keys rotate."], &[]);
         check("The keys are for you.", &["They are for you."], &["The keys are for you."]);
     }
 
