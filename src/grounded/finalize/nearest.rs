@@ -12,8 +12,12 @@ use super::fold::{Difference, Folded, differences};
 use crate::error::nearest;
 use crate::statement::sentences;
 
+/// Text of a source in which a passage is looked for that differs in form, in bytes: a hint may not take longer than
+/// the check.
+const PASSAGE_BUDGET: usize = 4 << 20;
+
 /// Text of a source in which a sentence is looked for that shares words with a quote, in bytes.
-const SENTENCES_BUDGET: usize = 1 << 20;
+const SENTENCES_BUDGET: usize = 128 << 10;
 
 /// What is nearest to a refused citation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +62,7 @@ pub fn near<'a>(refused: &[Refused<'a>], corpus: &Corpus<'a>) -> Vec<Near<'a>> {
         };
         let Some(quote) = refused.quote else { return Near::Unquoted };
         let text = corpus.sources[source].text;
-        let folded = folded.entry(source).or_insert_with(|| Folded::of(text));
+        let folded = folded.entry(source).or_insert_with(|| Folded::of(start(text, PASSAGE_BUDGET)));
         if let Some(passage) = folded.find(quote) {
             return Near::Differs { passage, differences: differences(passage, quote) };
         }
@@ -82,12 +86,17 @@ fn sentence<'a>(text: &'a str, quote: &str) -> Option<&'a str> {
     let language = Language::english();
     let stems = |text: &str| tokens(text).iter().map(|token| language.stem(&token.text)).collect::<HashSet<String>>();
     let wanted = stems(quote);
-    let end = (0..=SENTENCES_BUDGET.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
-    let text = &text[..end.unwrap_or_default()];
+    let text = start(text, SENTENCES_BUDGET);
     let shared = |sentence: &&str| stems(sentence).intersection(&wanted).count();
     let counted = sentences(text).into_iter().map(|range| &text[range]).map(|sentence| (shared(&sentence), sentence));
     let best = counted.filter(|(count, _)| *count > 0).reduce(|best, next| if next.0 > best.0 { next } else { best });
     best.map(|(_, sentence)| sentence)
+}
+
+/// At most the first `budget` bytes of a text.
+fn start(text: &str, budget: usize) -> &str {
+    let end = (0..=budget.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or_default()]
 }
 
 /// Said behind "citation 1: ".
