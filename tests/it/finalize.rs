@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::laws::{config, schema};
-use crate::sandbox::{Sandbox, repository};
+use crate::sandbox::Sandbox;
 
 /// Checks a value against a schema.
 pub fn validate(schema: &Validator, value: &Value) {
