@@ -7,9 +7,10 @@ use std::time::Instant;
 use inkwell::config::Environment;
 use inkwell::engine::Engine;
 use inkwell::error::cause;
+use inkwell::grounded::finalize::Rules;
 use inkwell::grounded::verify::{
-    Check, Checked, Evidence, Open, Outcome, Passage, Passages, Retrieved, citations, cited_ids, json, meant_for,
-    receipt, retrieved, schema, text,
+    Check, Checked, Evidence, Open, Outcome, Passage, Passages, Retrieved, citations, cited_ids, groundless_citations,
+    groundless_claims, json, meant_for, receipt, retrieved, schema, text,
 };
 use inkwell::walk::{DocFile, RepoPath, Root};
 use rayon::prelude::*;
@@ -29,8 +30,9 @@ pub fn run(place: &Place, command: &Verify, terminal: &Terminal) -> Result<Exit,
         return Ok(if command.strict { Exit::Found } else { Exit::Done });
     };
     let sources = sources(place, command, &checks, terminal)?;
+    let rules = if command.strict { Rules::Strict } else { Rules::Contract };
     let done: Vec<Checked> =
-        checks.iter().map(|check| timed(*check, &answer, &sources)).collect::<Result<_, Stop>>()?;
+        checks.iter().map(|check| timed(*check, &answer, &sources, rules)).collect::<Result<_, Stop>>()?;
     print(&done, command, terminal)?;
     hint_at_check(&checks, &answer, terminal);
     let has_failed = done.iter().any(|checked| checked.outcome == Outcome::Failed);
@@ -170,25 +172,34 @@ fn of_docs(engine: &Engine, answer: &str) -> Result<Passages, Stop> {
 }
 
 /// Runs a check and measures how long that takes, comparing included.
-fn timed(check: Check, answer: &str, sources: &Sources) -> Result<Checked, Stop> {
+fn timed(check: Check, answer: &str, sources: &Sources, rules: Rules) -> Result<Checked, Stop> {
     let start = Instant::now();
-    let messages = messages(check, answer, sources)?;
+    let messages = messages(check, answer, sources, rules)?;
     Ok(Checked::new(check, start.elapsed(), messages))
 }
 
-fn messages(check: Check, answer: &str, sources: &Sources) -> Result<Vec<String>, Stop> {
+fn messages(check: Check, answer: &str, sources: &Sources, rules: Rules) -> Result<Vec<String>, Stop> {
     match check {
         Check::Schema => Ok(schema(answer)),
         Check::Citations => {
             let docs = sources.project.as_ref().map(|engine| of_docs(engine, answer)).transpose()?;
             let known: Vec<&Passages> = sources.passages.iter().chain(&docs).collect();
-            Ok(citations(answer, &known))
+            let mut messages = citations(answer, &known);
+            if rules == Rules::Strict {
+                messages.extend(groundless_citations(answer, &known));
+            }
+            Ok(messages)
         }
         Check::Receipt => {
             let engine = sources.project.as_ref();
             let open = engine.map(|engine| |path: &RepoPath| engine.page(path));
             let files = open.as_ref().map(|open| open as Open<'_>);
-            Ok(receipt(answer, &Evidence { retrieved: sources.spans.as_ref(), files }))
+            let evidence = Evidence { retrieved: sources.spans.as_ref(), files };
+            let mut messages = receipt(answer, &evidence);
+            if rules == Rules::Strict {
+                messages.extend(groundless_claims(answer, &evidence));
+            }
+            Ok(messages)
         }
     }
 }

@@ -183,3 +183,25 @@ fn each_change_to_citations_is_rejected() {
     let invented = response.replace(id, "0123456789ab");
     assert_ne!(citation_problems(&engine, &state, &grounds, &invented), [""; 0], "an id invented everywhere");
 }
+
+#[test]
+fn a_sentence_that_shares_no_word_with_what_it_cites_is_refused_where_that_is_asked() {
+    let Project { engine, mut state, _temp } = project(PAGE);
+    let grounds = engine.ground(&mut state, "can a session be renewed?", 5).expect("grounds");
+    let retrieved: Value = serde_json::from_str(&citations::retrieved(&grounds)).expect("JSON");
+    let passages = Passages::read(&retrieved).expect("what was retrieved");
+    let response = citations::response(&grounds);
+    assert_eq!(verify::groundless_citations(&response, &[&passages]), [""; 0]);
+    let changed = response.replacen("A session ends after 12 hours", "Bananas are blue", 1);
+    let found = verify::groundless_citations(&changed, &[&passages]);
+    let id = text(&retrieved[0]["chunk_id"]);
+    assert_eq!(found, [format!("shares no word with what it cites: `Bananas are blue [{id}].`")]);
+
+    let open = |path: &inkwell::walk::RepoPath| engine.page(path);
+    let evidence = Evidence { retrieved: None, files: Some(&open) };
+    let response = receipt::response(&grounds);
+    assert_eq!(verify::groundless_claims(&response, &evidence), [""; 0]);
+    let changed = response.replacen("A session ends after 12 hours [S1]", "Bananas are blue [S1]", 1);
+    let expected = ["shares no word with what it cites: `Bananas are blue [S1].`"];
+    assert_eq!(verify::groundless_claims(&changed, &evidence), expected);
+}

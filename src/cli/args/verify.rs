@@ -26,7 +26,7 @@ pub struct Verify {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
-    /// Count a check that was skipped as failed
+    /// Also refuse sentences that share no word with what they cite, and count a check that was skipped as failed
     #[arg(long)]
     pub strict: bool,
 }

@@ -18,6 +18,7 @@ use super::json::Json;
 
 pub use fold::Difference;
 pub use nearest::{Near, near};
+pub use strict::shares_nothing;
 
 use draft::Accepted;
 

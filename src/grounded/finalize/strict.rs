@@ -46,16 +46,39 @@ fn unknown(value: &Json<'_>, path: &str, known: &[&str]) -> Vec<String> {
 
 /// Findings on sentences of an answer none of whose content words and numbers stand in any cited quote.
 pub fn unfounded<'a>(answer: &str, quotes: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let language = Language::english();
-    let words: HashSet<String> = quotes.flat_map(tokens).map(|token| token.text).collect();
-    let stems: HashSet<String> = words.iter().map(|word| language.stem(word)).collect();
-    let is_in = |word: &Word| words.contains(&word.text) || word.stem.as_ref().is_some_and(|stem| stems.contains(stem));
-    let is_unfounded = |sentence: &&str| {
-        let content = content(sentence, language);
-        !content.is_empty() && !content.iter().any(is_in)
-    };
-    let found = sentences(answer).into_iter().map(|range| &answer[range]).filter(is_unfounded);
+    let quoted = Quoted::of(quotes);
+    let found = sentences(answer).into_iter().map(|range| &answer[range]).filter(|sentence| quoted.lacks_all(sentence));
     found.map(|sentence| format!("answer sentence shares no word with any cited quote: \"{sentence}\"")).collect()
+}
+
+/// Whether a sentence has content words or numbers and none of them stands in any of some texts.
+pub fn shares_nothing<'a>(sentence: &str, texts: impl Iterator<Item = &'a str>) -> bool {
+    Quoted::of(texts).lacks_all(sentence)
+}
+
+/// The words of some texts.
+struct Quoted {
+    words: HashSet<String>,
+    stems: HashSet<String>,
+    language: Language,
+}
+
+impl Quoted {
+    fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
+        let language = Language::english();
+        let words: HashSet<String> = texts.flat_map(tokens).map(|token| token.text).collect();
+        let stems = words.iter().map(|word| language.stem(word)).collect();
+        Self { words, stems, language }
+    }
+
+    fn holds(&self, word: &Word) -> bool {
+        self.words.contains(&word.text) || word.stem.as_ref().is_some_and(|stem| self.stems.contains(stem))
+    }
+
+    fn lacks_all(&self, sentence: &str) -> bool {
+        let content = content(sentence, self.language);
+        !content.is_empty() && !content.iter().any(|word| self.holds(word))
+    }
 }
 
 /// A content word of a sentence.

@@ -62,6 +62,11 @@ impl Passages {
         found
     }
 
+    /// What the passages of an id say.
+    pub(super) fn texts(&self, id: &str) -> impl Iterator<Item = &str> {
+        self.by_id.get(id).into_iter().flatten().map(|passage| passage.text.as_str())
+    }
+
     fn add(&mut self, passage: Passage) {
         self.by_id.entry(passage.chunk_id.clone()).or_default().push(passage);
     }

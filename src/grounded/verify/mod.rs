@@ -12,6 +12,7 @@ mod report;
 mod response;
 mod retrieved;
 mod shape;
+mod support;
 
 use crate::error::nearest;
 
@@ -20,6 +21,7 @@ pub use files::Open;
 pub use receipt::{Evidence, receipt};
 pub use report::{Checked, Outcome, json, text};
 pub use retrieved::{Retrieved, retrieved};
+pub use support::{groundless_citations, groundless_claims};
 
 /// Characters of a piece of the answer that a message quotes.
 const QUOTED: usize = 80;

@@ -69,6 +69,14 @@ pub struct Offset {
     pub end: Option<f64>,
 }
 
+impl Offset {
+    /// The bytes of the document; `None` where it doesn't count in bytes.
+    pub fn bytes(&self) -> Option<std::ops::Range<usize>> {
+        let (start, end) = (self.start? as usize, self.end? as usize);
+        (self.kind == "bytes").then_some(start..end)
+    }
+}
+
 /// Something that an answer claims.
 pub struct Claim {
     /// What.
@@ -99,7 +107,7 @@ pub fn receipt(text: &str, evidence: &Evidence<'_>) -> Vec<String> {
     messages
 }
 
-fn read(response: &Response<'_>) -> Result<Receipt, Vec<String>> {
+pub(super) fn read(response: &Response<'_>) -> Result<Receipt, Vec<String>> {
     let value = json_from(response.receipt, response.lines_before).map_err(|problem| vec![problem])?;
     let mut shape = Shape::default();
     let receipt = Receipt::read(&mut shape, &value);
