@@ -1,6 +1,7 @@
 //! The arguments. No logic here.
 
 mod grounded;
+mod mcp;
 mod verify;
 
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 
 pub use grounded::{Answer, Finalize, Scoring};
+pub use mcp::Mcp;
 pub use verify::{Schema, Verify};
 
 /// Ask a repository's docs, and trust what comes back.
@@ -85,6 +87,7 @@ pub enum Command {
     Answer(Answer),
     Verify(Verify),
     Schema(Schema),
+    Mcp(Mcp),
     Index(Index),
     Status(Status),
 }

@@ -10,6 +10,7 @@ mod corroborate;
 mod finalize;
 mod index;
 mod input;
+mod mcp;
 mod query;
 mod read;
 mod schema;
@@ -102,6 +103,7 @@ fn run_command() -> ExitCode {
         Command::Answer(command) => answer::run(&args.place, &command, &terminal),
         Command::Verify(command) => verify::run(&args.place, &command, &terminal),
         Command::Schema(command) => schema::run(&command, &terminal),
+        Command::Mcp(command) => mcp::run(&args.place, &command),
         Command::Index(command) => index::run(&args.place, &command, &terminal),
         Command::Status(command) => status::run(&args.place, &command, &terminal),
     };
