@@ -42,6 +42,7 @@ pub mod finding;
 pub mod grounded;
 pub mod judge;
 pub mod link;
+pub mod mcp;
 pub mod page;
 pub mod parse;
 pub mod render;

@@ -1,6 +1,7 @@
 //! The arguments. No logic here.
 
 mod grounded;
+mod mcp;
 mod shell;
 mod verify;
 
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 
 pub use grounded::{Answer, Finalize, Scoring};
+pub use mcp::Mcp;
 pub use shell::{Completions, Init, Man};
 pub use verify::{Schema, Verify};
 
@@ -87,6 +89,7 @@ pub enum Command {
     Answer(Answer),
     Verify(Verify),
     Schema(Schema),
+    Mcp(Mcp),
     Index(Index),
     Status(Status),
     Init(Init),

@@ -13,6 +13,7 @@ mod index;
 mod init;
 mod input;
 mod man;
+mod mcp;
 mod query;
 mod read;
 mod schema;
@@ -105,6 +106,7 @@ fn run_command() -> ExitCode {
         Command::Answer(command) => answer::run(&args.place, &command, &terminal),
         Command::Verify(command) => verify::run(&args.place, &command, &terminal),
         Command::Schema(command) => schema::run(&command, &terminal),
+        Command::Mcp(command) => mcp::run(&args.place, &command),
         Command::Index(command) => index::run(&args.place, &command, &terminal),
         Command::Status(command) => status::run(&args.place, &command, &terminal),
         Command::Init(command) => init::run(&args.place, &command, &terminal),

@@ -157,6 +157,8 @@ fn each_change_to_a_receipt_is_rejected() {
         ("another title", "\"title\": \"Session\"", "\"title\": \"Sessions\""),
         ("another line", "line 3", "line 4"),
         ("a dropped bullet", "- [S1]", "- [S7]"),
+        ("a statement before the answer", "## Answer", "The vault costs 900 dollars.\n\n## Answer"),
+        ("a second record", "}\n```\n", "}\n```\n\n```json title=x\n{\"status\": \"refused_empty_retrieval\"}\n```\n"),
         ("a dropped support", "\"supported_by\": [\n        \"S1\"\n      ]", "\"supported_by\": []"),
         ("a reason that is none", "\"refusal_reason\": null", "\"refusal_reason\": \"no\""),
     ];

@@ -20,6 +20,7 @@ mod judge;
 mod laws;
 mod lexical;
 mod lifecycle;
+mod mcp;
 mod plugin;
 mod sandbox;
 mod shell;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::sandbox::{Sandbox, files_below, repository};
 
 /// The stages in the order of the flow: each uses only those before it.
-const STAGES: [&str; 31] = [
+const STAGES: [&str; 32] = [
     "span",
     "digest",
     "error",
@@ -40,17 +40,20 @@ const STAGES: [&str; 31] = [
     "engine",
     "excerpt",
     "render",
+    "mcp",
     "cli",
 ];
 
 /// Crates that only some part of the source may name. A name that ends in `_` stands for all that start so.
-const HOMES: [(&str, &[&str]); 25] = [
+const HOMES: [(&str, &[&str]); 27] = [
     ("tantivy", &["index/src/"]),
     ("postcard", &["index/src/"]),
     ("frostem", &["index/src/"]),
     ("tree_sitter", &["code/src/outline/"]),
     ("tree_sitter_", &["code/src/outline/grammar/"]),
     ("inkwell_code", &["src/codebase/", "src/corroborate/", "src/check/"]),
+    ("rmcp", &["src/mcp/"]),
+    ("tokio", &["src/mcp/"]),
     ("clap", &["src/cli/"]),
     ("clap_complete", &["src/cli/"]),
     ("clap_mangen", &["src/cli/"]),

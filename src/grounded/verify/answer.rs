@@ -25,10 +25,11 @@ pub fn conflicts(receipt: &Receipt, response: &Response<'_>) -> Vec<String> {
     messages.extend(strays(receipt, answer, &bullets));
     messages.extend(poor(&bullets));
     messages.extend(claims(receipt, &sentences));
+    messages.extend(response.outside.iter().flat_map(|text| outside(text)));
     match receipt.status {
         Status::Answered => messages.extend(unmarked_statements(answer, response, &sentences)),
         Status::RefusedEmpty => messages.extend(not_refused(answer)),
-        Status::RefusedUnsupported => {}
+        Status::RefusedUnsupported => messages.extend(stating(answer)),
     }
     messages
 }
@@ -94,9 +95,9 @@ fn poor(bullets: &[Line<'_>]) -> impl Iterator<Item = String> {
 /// Claims that are sentences of the answer must have the spans that are cited there. Where all of them are, every
 /// sentence that is marked must be a claim.
 fn claims(receipt: &Receipt, sentences: &[Sentence<'_>]) -> Vec<String> {
-    let mut by_text: HashMap<String, Vec<&BTreeSet<&str>>> = HashMap::new();
+    let mut by_text: HashMap<String, BTreeSet<&BTreeSet<&str>>> = HashMap::new();
     for sentence in sentences.iter().filter(|sentence| !sentence.ids.is_empty()) {
-        by_text.entry(key(sentence.text)).or_default().push(&sentence.ids);
+        by_text.entry(key(sentence.text)).or_default().insert(&sentence.ids);
     }
     let mut messages = Vec::new();
     let mut claimed = BTreeSet::new();
@@ -108,8 +109,8 @@ fn claims(receipt: &Receipt, sentences: &[Sentence<'_>]) -> Vec<String> {
             continue;
         };
         let ids: BTreeSet<&str> = claim.supported_by.iter().map(String::as_str).collect();
-        if !marked.contains(&&ids) {
-            let there = listing(marked[0]);
+        if let Some(first) = marked.first().filter(|_| !marked.contains(&ids)) {
+            let there = listing(first);
             messages.push(format!(
                 "answer_claims[{index}] is supported by {}: the answer cites {there} for it",
                 listing(&ids)
@@ -138,6 +139,13 @@ fn listing(ids: &BTreeSet<&str>) -> String {
     if ids.is_empty() { "nothing".to_owned() } else { ids.join(", ") }
 }
 
+/// What is stated before the answer or after the record, where nothing is checked.
+fn outside(text: &str) -> impl Iterator<Item = String> {
+    let sentences = sentences(text).into_iter().map(|range| &text[range]);
+    let stated = sentences.filter(|sentence| states(sentence));
+    stated.map(|sentence| format!("stated outside the three blocks: {}", quoted(sentence)))
+}
+
 /// What an answer states without citing a span, and the blocks that it lacks.
 fn unmarked_statements(answer: &str, response: &Response<'_>, sentences: &[Sentence<'_>]) -> Vec<String> {
     let mut messages = Vec::new();
@@ -159,9 +167,14 @@ fn not_refused(answer: &str) -> Vec<String> {
     let Some((before, after)) = answer.split_once(REFUSAL) else {
         return vec!["the answer lacks the paragraph that refuses for want of usable spans".to_owned()];
     };
-    let rest = [before, after].into_iter().flat_map(|text| sentences(text).into_iter().map(move |range| &text[range]));
-    let stating = rest.filter(|sentence| states(sentence) && !is_gap(sentence));
-    stating.map(|sentence| format!("the answer refuses and states all the same: {}", quoted(sentence))).collect()
+    stating(before).chain(stating(after)).collect()
+}
+
+/// What a refusal states beside what the docs don't say.
+fn stating(text: &str) -> impl Iterator<Item = String> {
+    let sentences = sentences(text).into_iter().map(|range| &text[range]);
+    let stating = sentences.filter(|sentence| states(sentence) && !is_gap(sentence));
+    stating.map(|sentence| format!("the answer refuses and states all the same: {}", quoted(sentence)))
 }
 
 /// Whether a sentence only says that the docs don't say something; it has no span to cite.

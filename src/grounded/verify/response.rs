@@ -8,6 +8,8 @@ pub struct Response<'a> {
     pub answer: Option<&'a str>,
     /// The lines for the cited spans.
     pub sources: Option<&'a str>,
+    /// What stands before the first block and after the record.
+    pub outside: Vec<&'a str>,
     /// The receipt's JSON.
     pub receipt: &'a str,
     /// Lines of the file before that JSON.
@@ -33,7 +35,7 @@ pub fn is_response(text: &str) -> bool {
 pub fn response(text: &str) -> Result<Response<'_>, Vec<String>> {
     let alone = text.strip_prefix('\u{feff}').unwrap_or(text).trim_start();
     if alone.starts_with('{') {
-        return Ok(Response { answer: None, sources: None, receipt: text, lines_before: 0 });
+        return Ok(Response { answer: None, sources: None, receipt: text, outside: Vec::new(), lines_before: 0 });
     }
     let headings = headings(text);
     let problems = misplaced(&headings);
@@ -50,7 +52,11 @@ pub fn response(text: &str) -> Result<Response<'_>, Vec<String>> {
         return Err(vec![format!("there is no `{RECEIPT}`: expected the whole response, or the receipt's JSON alone")]);
     };
     let (json, at) = fenced(block(receipt))?;
+    // The line that closes the fence is no text.
+    let after = block(receipt)[at + json.len()..].split_once('\n').map_or("", |(_, after)| after);
+    let before = if of(ANSWER).is_some() { &text[..first] } else { "" };
     Ok(Response {
+        outside: vec![before, after],
         answer: Some(of(ANSWER).map_or(&text[..first], block)),
         sources: of(SOURCES).map(block),
         receipt: json,
