@@ -9,9 +9,9 @@ use super::{check, query, read, search};
 use crate::cite::visible;
 use crate::config::{Environment, Overrides};
 use crate::engine::{Engine, State};
-use crate::error::Error;
+use crate::error::{Error, nearest};
 use crate::sync::Mode;
-use crate::walk::RepoPath;
+use crate::walk::{Listing, RepoPath};
 
 /// Left-out files that are named beside a result.
 const NAMED: usize = 3;
@@ -92,6 +92,14 @@ fn left_out(state: &State) -> Option<String> {
     }
 }
 
+/// The docs file whose path is nearly this one, whatever the case of the letters.
+pub fn near_page<'a>(listing: &'a Listing, path: &str) -> Option<&'a str> {
+    let folded: Vec<String> = listing.files.iter().map(|file| file.path.as_str().to_lowercase()).collect();
+    let near = nearest(path, folded.iter().map(String::as_str))?;
+    let at = folded.iter().position(|path| path == near)?;
+    Some(listing.files[at].path.as_str())
+}
+
 /// A path of the project as an agent writes it: relative to the root, or absolute and below it.
 ///
 /// # Errors
@@ -99,11 +107,11 @@ fn left_out(state: &State) -> Option<String> {
 pub fn inside<'a>(engine: &Engine, path: &'a str) -> Result<&'a str, Refusal> {
     let root = engine.root.as_path().to_string_lossy();
     let below = path.strip_prefix(root.as_ref()).and_then(|rest| rest.strip_prefix(['/', '\\']));
-    let path = below.unwrap_or(path);
+    let named = below.unwrap_or(path);
     // A `#` may begin a fragment, in which anything may stand.
-    let file = path.split('#').next().unwrap_or(path);
+    let file = named.split('#').next().unwrap_or(named);
     match RepoPath::new(file) {
-        Some(_) => Ok(path),
+        Some(_) => Ok(named),
         None => {
             Err(Refusal::new(format!("`{}` is outside the project `{root}`: nothing there is read", visible(path))))
         }

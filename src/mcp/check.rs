@@ -2,13 +2,13 @@
 
 use super::arguments::Arguments;
 use super::budget::{most, tokens};
-use super::call::{Say, inside, no_docs, refused};
+use super::call::{Say, inside, near_page, no_docs, refused};
 use super::reply::{Aside, Next, Refusal, Reply};
 use super::schema::unit;
 use super::tool::Tool;
 use crate::check::{Baseline, Change, Options, Scope};
 use crate::engine::Engine;
-use crate::error::{Error, nearest};
+use crate::error::Error;
 use crate::finding::{Finding, Report};
 use crate::render::report::{self, Detail};
 use crate::walk::{self, RepoPath};
@@ -86,7 +86,7 @@ fn failed(engine: &Engine, error: &Error, arguments: &Arguments) -> Refusal {
     let refusal = refused(error);
     let Error::NoSuchDocs { path } = error else { return refusal };
     let listing = walk::docs(&engine.root, &engine.config.docs).unwrap_or_default();
-    let near = nearest(path, listing.files.iter().map(|file| file.path.as_str()));
+    let near = near_page(&listing, path);
     let next = near.map(|near| arguments.again().with("paths", vec![near].into()));
     Refusal { next: next.into_iter().collect(), ..refusal }
 }

@@ -2,7 +2,7 @@
 
 use super::arguments::Arguments;
 use super::budget::tokens;
-use super::call::{inside, notes};
+use super::call::{inside, near_page, notes};
 use super::reply::{Aside, Next, Refusal, Reply};
 use super::schema::unit;
 use super::tool::Tool;
@@ -81,7 +81,10 @@ fn window(whole: &Excerpt, arguments: &Arguments) -> Result<Window, Refusal> {
 /// Names what there is: the names that are near, else the pages, else a search for the words of the name.
 fn not_found(state: &State, reason: NotFound, arguments: &Arguments) -> Refusal {
     let read = |name: &String| arguments.next(Tool::Read, [("target", name.as_str().into())]);
-    let mut next: Vec<Next> = reason.offers.iter().map(read).collect();
+    let file = arguments.text("target").split('#').next().unwrap_or_default();
+    let near = || near_page(&state.listing, file).filter(|near| *near != file).map(str::to_owned).into_iter().collect();
+    let offers = if reason.offers.is_empty() { near() } else { reason.offers };
+    let mut next: Vec<Next> = offers.iter().map(read).collect();
     let mut message = reason.message;
     if next.is_empty() {
         let files = &state.listing.files;

@@ -1,7 +1,7 @@
 //! The program from the outside: what it promises (`contract`, `check`), what is drift (`drift`), what others got wrong
 //! (`cases`), what hostile files and repositories do to it (`hostile`, `hostile_code`), what a judge may do (`judge`),
-//! how the index lives (`lifecycle`) and what checks keep (`check_cache`), what always holds (`laws`), how well it
-//! answers (`fixtures`), and how the source is kept (`tidy`).
+//! how agents are served (`mcp`), how the index lives (`lifecycle`) and what checks keep (`check_cache`), what always
+//! holds (`laws`), how well it answers (`fixtures`), and how the source is kept (`tidy`).
 
 mod answers;
 mod cases;
