@@ -1,7 +1,7 @@
 //! The tool `read`.
 
 use super::arguments::Arguments;
-use super::budget::tokens;
+use super::budget::{beginning, tokens};
 use super::call::{inside, near_page, notes};
 use super::reply::{Aside, Next, Refusal, Reply};
 use super::schema::unit;
@@ -69,7 +69,7 @@ fn window(whole: &Excerpt, arguments: &Arguments) -> Result<Window, Refusal> {
     }
     let is_cut = kept == 0 && !rest.is_empty();
     if is_cut {
-        text = rest[0].char_indices().map_while(|(at, c)| (at / 4 < budget).then_some(c)).collect();
+        text = beginning(rest[0], budget).to_owned();
         kept = 1;
     }
     let left_out = rest.len() - kept.min(rest.len());
