@@ -7,6 +7,19 @@ pub fn tokens(text: &str) -> usize {
     ascii.div_ceil(4) + others
 }
 
+/// The beginning of a text that takes about as many tokens.
+pub fn beginning(text: &str, tokens: usize) -> &str {
+    let mut quarters = tokens.saturating_mul(4);
+    for (at, c) in text.char_indices() {
+        let cost = if c.is_ascii() { 1 } else { 4 };
+        if cost > quarters {
+            return &text[..at];
+        }
+        quarters -= cost;
+    }
+    text
+}
+
 /// The largest number of `count` things that fits, and one where none does: something is always shown. What fits must
 /// fit with fewer things too.
 pub fn most(count: usize, fits: impl Fn(usize) -> bool) -> usize {
@@ -31,6 +44,14 @@ mod tests {
         let cases = [("", 0), ("a", 1), ("four", 1), ("fives", 2), ("日本語", 3), ("é", 1)];
         for (text, expected) in cases {
             assert_eq!(tokens(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_beginning_takes_so_many_tokens() {
+        let cases = [("", 1, ""), ("abcdef", 1, "abcd"), ("ab", 1, "ab"), ("日本語", 2, "日本"), ("a日b", 1, "a")];
+        for (text, tokens, expected) in cases {
+            assert_eq!(beginning(text, tokens), expected, "{text}");
         }
     }
 

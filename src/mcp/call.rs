@@ -1,6 +1,8 @@
 //! One call: open the project, bring the index up to date, and answer. All of it anew, so that an edit of a page or of
 //! the settings shows at once; opening takes well under a millisecond.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::arguments::Arguments;
 use super::places::{self, Places};
 use super::reply::{Refusal, Reply};
@@ -15,6 +17,10 @@ use crate::walk::{Listing, RepoPath};
 
 /// Left-out files that are named beside a result.
 const NAMED: usize = 3;
+
+/// Held while the index is brought up to date. Calls that come while a large one is built wait for it, since each would
+/// else lose its patience with the other's lock and build one of its own in memory.
+static UPDATING: Mutex<()> = Mutex::new(());
 
 /// Told what a call is doing.
 pub type Say<'a> = &'a (dyn Fn(String) + Sync);
@@ -38,7 +44,9 @@ pub fn answer(places: &Places, overrides: &Overrides, arguments: &Arguments, say
 /// The docs as they are now.
 fn refreshed(engine: &Engine, say: Say<'_>) -> Result<State, Refusal> {
     let progress = |done, of| say(format!("reading the docs: {done} of {of} files"));
+    let updating = UPDATING.lock().unwrap_or_else(PoisonError::into_inner);
     let state = engine.refresh(Mode::Update, &progress).map_err(|error| refused(&error))?;
+    drop(updating);
     if state.documents() > 0 {
         return Ok(state);
     }

@@ -1,7 +1,7 @@
 //! The tool `read`.
 
 use super::arguments::Arguments;
-use super::budget::tokens;
+use super::budget::{beginning, tokens};
 use super::call::{inside, near_page, notes};
 use super::reply::{Aside, Next, Refusal, Reply};
 use super::schema::unit;
@@ -21,14 +21,14 @@ pub fn answer(engine: &Engine, state: &State, arguments: &Arguments) -> Result<R
     let target = inside(engine, arguments.text("target"))?;
     let around = Around { children: true, ..Around::default() };
     let whole = excerpt(engine, state, target, around).map_err(|reason| not_found(state, reason, arguments))?;
-    let Window { excerpt: shown, lines: all, left_out } = window(&whole, arguments)?;
+    let Window { excerpt: shown, lines: all, left_out, is_cut } = window(&whole, arguments)?;
     let (first, last) = shown.lines;
     let mut next = Vec::new();
     if left_out > 0 {
         next.push(arguments.reading(&shown.citation).with("from_line", (last + 1).into()));
     }
     let mut said = notes(state);
-    said.extend((left_out == 0 && shown.is_truncated).then(|| format!("line {last} is too long: it is cut")));
+    said.extend(is_cut.then(|| format!("line {last} is too long for the budget: it is cut")));
     let aside = Aside { left_out, unit: unit(Tool::Read), notes: said, next };
     let head = format!("{}, lines {first} to {last} of {all}:", shown.citation.label());
     Ok(Reply::new(&json::excerpt(&shown), &format!("{head}\n\n{}", shown.text), &aside))
@@ -41,6 +41,8 @@ struct Window {
     lines: usize,
     /// Lines that are left out at the end.
     left_out: usize,
+    /// Whether the one line that is shown is cut.
+    is_cut: bool,
 }
 
 /// As many whole lines as the budget allows, from the line that is asked for; of the first, if it is too long alone, as
@@ -69,13 +71,13 @@ fn window(whole: &Excerpt, arguments: &Arguments) -> Result<Window, Refusal> {
     }
     let is_cut = kept == 0 && !rest.is_empty();
     if is_cut {
-        text = rest[0].char_indices().map_while(|(at, c)| (at / 4 < budget).then_some(c)).collect();
+        text = beginning(rest[0], budget).to_owned();
         kept = 1;
     }
     let left_out = rest.len() - kept.min(rest.len());
     let last = if left_out == 0 { end } else { from + kept - 1 };
     let excerpt = Excerpt { lines: (from, last), text, is_truncated: is_cut || left_out > 0, ..whole.clone() };
-    Ok(Window { excerpt, lines: end, left_out })
+    Ok(Window { excerpt, lines: end, left_out, is_cut })
 }
 
 /// Names what there is: the names that are near, else the pages, else a search for the words of the name.
